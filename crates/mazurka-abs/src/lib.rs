@@ -1,0 +1,1 @@
+//! ABS models: parser, types, interpreter.

@@ -1,0 +1,1 @@
+//! Actors written in Rust.

@@ -1,0 +1,70 @@
+//! What a person sees of a program: names, positions, values. Never asked in the hot loop.
+
+use crate::program::{Location, Process, Program, Transition};
+
+/// A place in a source text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// As the user named it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// One step as a person reads it, described before it is taken.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StepText {
+    /// What happens, in a few words: `take fork 0`, `x = 5`, `handle push(3)`.
+    pub label: String,
+    /// Where in the source.
+    pub at: Option<Position>,
+    /// Messages sent or tasks started by it: (receiver column, text).
+    pub sends: Vec<(String, String)>,
+}
+
+/// Why a process cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// Who waits.
+    pub process: Process,
+    /// For what: `fork 1`, `x >= 2`, `the result of Node.get(3)`.
+    pub what: String,
+    /// Who could end the wait, when that is known (holder of the lock, task of the future).
+    pub on: Option<Process>,
+    /// Where in the source.
+    pub at: Option<Position>,
+}
+
+/// A program that can explain itself.
+pub trait Describe: Program {
+    /// A name of the process that does not change between searches and builds; schedules are written with it.
+    fn process_key(&self, process: Process) -> String;
+
+    /// What a person calls the process: `philosopher 0`, `Node.push#3`.
+    fn process_name(&self, run: &Self::Run, process: Process) -> String;
+
+    /// The column of a counterexample in which its steps stand: the process itself, or the cog, actor or object it runs on.
+    fn column(&self, run: &Self::Run, process: Process) -> String {
+        self.process_name(run, process)
+    }
+
+    /// The step that `transition` is about to take.
+    fn describe(&self, run: &Self::Run, transition: Transition) -> StepText;
+
+    /// What a person calls the location: `x`, `fork 1`, `Registry 2.count`.
+    fn location_name(&self, location: Location) -> String;
+
+    /// Every process that cannot go on, at a state where nothing is enabled.
+    fn waits(&self, run: &Self::Run) -> Vec<Wait>;
+
+    /// The state as named values, in a fixed order: shared variables, object fields, locals worth showing.
+    fn state(&self, run: &Self::Run) -> Vec<(String, String)>;
+}

@@ -1,0 +1,183 @@
+//! Footprints: which locations a step touches, and how.
+
+use crate::program::Location;
+use smallvec::SmallVec;
+
+/// How a step touches a location.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// Depends on the value.
+    Read,
+    /// Replaces the value (perhaps after reading it).
+    Write,
+    /// A commuting update whose result the step does not read: `x += 1`, posting to an unordered mailbox.
+    Accumulate,
+}
+
+impl Mode {
+    /// Whether two touches of one location in these modes may not be swapped: only read/read and accumulate/accumulate commute.
+    pub fn conflicts(self, other: Mode) -> bool {
+        self != other || self == Mode::Write
+    }
+}
+
+/// One location with the way it is touched.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Access {
+    /// What is touched.
+    pub location: Location,
+    /// How.
+    pub mode: Mode,
+    /// Whether the read decides if the step, or an alternative of it, is enabled.
+    pub guard: bool,
+    /// Whether a write may also leave the value as it was (a *may*-write). Observers treat it as a read too.
+    pub maybe: bool,
+}
+
+/// The accesses of one step.
+///
+/// Adding an access keeps the list free of repetitions: read plus accumulate or write of one location is a write that also reads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Footprint {
+    accesses: SmallVec<[Access; 6]>,
+    /// Set when the guard can only go from false to true (futures, flags that are only ever set).
+    pub monotone_guard: bool,
+}
+
+impl Footprint {
+    /// Nothing touched.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets everything, keeping the memory.
+    pub fn clear(&mut self) {
+        self.accesses.clear();
+        self.monotone_guard = false;
+    }
+
+    /// The step depends on the value of `location`.
+    pub fn read(&mut self, location: Location) {
+        self.add(Access {
+            location,
+            mode: Mode::Read,
+            guard: false,
+            maybe: false,
+        });
+    }
+
+    /// The step always replaces the value of `location`, without looking at it.
+    pub fn write(&mut self, location: Location) {
+        self.add(Access {
+            location,
+            mode: Mode::Write,
+            guard: false,
+            maybe: false,
+        });
+    }
+
+    /// The step replaces the value of `location` in some contexts, or after reading it.
+    pub fn may_write(&mut self, location: Location) {
+        self.add(Access {
+            location,
+            mode: Mode::Write,
+            guard: false,
+            maybe: true,
+        });
+    }
+
+    /// The step updates `location` by its commutative operation and does not look at the result.
+    pub fn accumulate(&mut self, location: Location) {
+        self.add(Access {
+            location,
+            mode: Mode::Accumulate,
+            guard: false,
+            maybe: false,
+        });
+    }
+
+    /// The value of `location` decides whether the step is enabled.
+    pub fn guard(&mut self, location: Location) {
+        self.add(Access {
+            location,
+            mode: Mode::Read,
+            guard: true,
+            maybe: false,
+        });
+    }
+
+    /// Adds an access, joining it with what is known of the location.
+    pub fn add(&mut self, access: Access) {
+        match self.accesses.iter_mut().find(|a| a.location == access.location) {
+            None => self.accesses.push(access),
+            Some(known) => {
+                let blind = known.mode == Mode::Write && !known.maybe && access.mode == Mode::Write && !access.maybe;
+                known.guard |= access.guard;
+                if known.mode != access.mode || known.maybe != access.maybe {
+                    known.mode = Mode::Write;
+                    known.maybe = !blind;
+                }
+            }
+        }
+    }
+
+    /// The accesses, in the order in which their locations were first added.
+    pub fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
+    /// Whether some read decides if the step is enabled.
+    pub fn is_guarded(&self) -> bool {
+        self.accesses.iter().any(|a| a.guard)
+    }
+
+    /// Whether steps with these footprints may not be swapped.
+    pub fn conflicts(&self, other: &Footprint) -> bool {
+        conflict(&self.accesses, &other.accesses)
+    }
+}
+
+/// Whether some location is touched by both in conflicting modes.
+pub fn conflict(a: &[Access], b: &[Access]) -> bool {
+    a.iter()
+        .any(|x| b.iter().any(|y| x.location == y.location && x.mode.conflicts(y.mode)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_reads_and_accumulates_commute_with_themselves() {
+        use Mode::*;
+        for (a, b, conflicts) in [
+            (Read, Read, false),
+            (Accumulate, Accumulate, false),
+            (Read, Accumulate, true),
+            (Write, Write, true),
+            (Read, Write, true),
+            (Write, Accumulate, true),
+        ] {
+            assert_eq!(a.conflicts(b), conflicts, "{a:?} {b:?}");
+            assert_eq!(b.conflicts(a), conflicts, "{b:?} {a:?}");
+        }
+    }
+
+    #[test]
+    fn a_read_and_a_write_of_one_location_are_a_write_that_reads() {
+        let mut f = Footprint::new();
+        f.guard(Location(3));
+        f.write(Location(3));
+        assert_eq!(
+            f.accesses(),
+            [Access {
+                location: Location(3),
+                mode: Mode::Write,
+                guard: true,
+                maybe: true
+            }]
+        );
+        f.write(Location(3));
+        assert!(f.accesses()[0].maybe, "a later blind write does not undo the read");
+    }
+}

@@ -1,0 +1,147 @@
+//! What a search found: the verdict, the counts, the failures with their schedules.
+
+use crate::describe::Position;
+use crate::program::Transition;
+
+/// What kind of thing went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FailureKind {
+    /// An assertion or property did not hold.
+    Assertion,
+    /// Some process is blocked for ever while nothing is enabled.
+    Deadlock,
+    /// An exception left the program uncaught.
+    Exception,
+    /// User code panicked.
+    Panic,
+    /// The program did something else when the same schedule was run again.
+    Nondeterminism,
+}
+
+impl FailureKind {
+    /// Every kind, in the order of reports.
+    pub const ALL: [FailureKind; 5] = [Self::Assertion, Self::Deadlock, Self::Exception, Self::Panic, Self::Nondeterminism];
+
+    /// The word used in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureKind::Assertion => "assertion",
+            FailureKind::Deadlock => "deadlock",
+            FailureKind::Exception => "exception",
+            FailureKind::Panic => "panic",
+            FailureKind::Nondeterminism => "nondeterminism",
+        }
+    }
+}
+
+/// A failure of the program under test.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Failure {
+    /// What kind.
+    pub kind: FailureKind,
+    /// One sentence with the values that matter.
+    pub message: String,
+    /// Where in the source.
+    pub at: Option<Position>,
+}
+
+/// A failure with the schedule that leads to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundFailure {
+    /// What failed.
+    pub failure: Failure,
+    /// The transitions from the start up to and including the failing one.
+    pub schedule: Vec<Transition>,
+    /// How many executions had been completed when it was found.
+    pub after_executions: u64,
+}
+
+/// The limit that ended a search early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// `--max-executions`.
+    Executions,
+    /// `--max-depth`: at least one execution was cut at this depth.
+    Depth,
+    /// `--timeout`.
+    Time,
+    /// `--memory`.
+    Memory,
+    /// Ctrl-C.
+    Interrupt,
+}
+
+impl Limit {
+    /// The word used in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Executions => "max-executions",
+            Limit::Depth => "max-depth",
+            Limit::Time => "timeout",
+            Limit::Memory => "memory",
+            Limit::Interrupt => "interrupt",
+        }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every interleaving is covered and nothing failed.
+    Complete,
+    /// A failure was found.
+    Violation,
+    /// A limit was reached before the end, and nothing failed so far.
+    Incomplete,
+}
+
+impl Verdict {
+    /// The word used in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Complete => "complete",
+            Verdict::Violation => "violation",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// What the search did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Complete executions, deadlocked ones too.
+    pub executions: u64,
+    /// Executions abandoned because all that was enabled slept.
+    pub blocked: u64,
+    /// Executions abandoned because their state had been reached before.
+    pub cut: u64,
+    /// Steps run by the search along its tree.
+    pub steps: u64,
+    /// Steps run besides: to rebuild a state, to test a reversal.
+    pub extra_steps: u64,
+    /// Nodes of the search tree.
+    pub states: u64,
+    /// The longest execution.
+    pub max_depth: u64,
+    /// Executions that ended in a deadlock.
+    pub deadlocks: u64,
+}
+
+/// Everything a search has to say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The limit that was reached, if one was.
+    pub limit: Option<Limit>,
+    /// What it did.
+    pub counts: Counts,
+    /// The failures, the first of each distinct (kind, message, position) with its schedule.
+    pub failures: Vec<FoundFailure>,
+    /// How many executions failed, per kind in the order of [`FailureKind::ALL`].
+    pub failure_counts: [u64; FailureKind::ALL.len()],
+    /// Distinct final states, if they were asked for.
+    pub distinct_final_states: Option<u64>,
+    /// False for the published algorithms that are known to miss executions.
+    pub sound: bool,
+}

@@ -1,0 +1,177 @@
+//! What can happen: the one trait through which the engine sees a program.
+//!
+//! A front end turns text or code into a [`Program`]. The engine never learns which language it came from.
+
+use crate::effects::Effects;
+use crate::footprint::Footprint;
+
+/// A sequential agent: a thread, an ABS task, a message being handled.
+///
+/// A process is named by its place of birth, so the same task has the same id in every execution of one search
+/// (see [`crate::names::Names`]). Ids are dense: the engine indexes tables with them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Process(pub u32);
+
+/// A shared thing that steps touch: a variable, an actor's field, a lock, a channel, a future.
+///
+/// Like processes, locations are dense and independent of the schedule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Location(pub u32);
+
+impl Process {
+    /// The id as a table index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Location {
+    /// The id as a table index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One step that a process can take, with the choice it makes where it is nondeterministic
+/// (`choose`, Promela `if`/`do`, `random(n)`). A deterministic process always has choice 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Transition {
+    /// Who moves.
+    pub process: Process,
+    /// Which of its alternatives it takes.
+    pub choice: u32,
+}
+
+impl Transition {
+    /// The only transition of a deterministic process.
+    pub fn of(process: Process) -> Self {
+        Transition { process, choice: 0 }
+    }
+}
+
+/// A transition of an unfinished process, and whether it can be taken now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pending {
+    /// The transition.
+    pub transition: Transition,
+    /// False while its guard does not hold (a lock is taken, an `await` is not satisfied, a channel is full).
+    pub enabled: bool,
+}
+
+/// 128 bits that stand for a whole state.
+pub type Fingerprint = u128;
+
+/// What the algorithms may assume about a program; each is checked before an algorithm that needs it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features {
+    /// [`Program::footprint`] depends on the process's own local state only, never on shared values read inside the step.
+    pub static_footprints: bool,
+    /// Every step writes exactly one location and touches no other, so dependence is transitive
+    /// (actors, when a whole actor is one location). Persistent sets with sleep sets and TransDPOR need this.
+    pub one_location_per_step: bool,
+    /// No state can be reached again from itself: every execution is finite.
+    pub terminating: bool,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Features {
+            static_footprints: true,
+            one_location_per_step: false,
+            terminating: true,
+        }
+    }
+}
+
+/// How the first process to try at a new state is picked. It changes how much work some algorithms do, never what they cover.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Oldest pending first: the order in which [`Program::pending`] lists transitions.
+    #[default]
+    Fifo,
+    /// Earliest created actor first.
+    Eca,
+    /// Latest created actor first.
+    Lca,
+    /// An actor that no other can still send to first (FORTE'14).
+    Stable,
+    /// Any, decided by a seeded hash of the transition and the depth.
+    Random(u64),
+}
+
+/// A concurrent program.
+///
+/// # Contract
+/// * *Determinism*: `step` from equal runs with the same transition gives equal runs and equal effects.
+/// * *Identity*: ids of processes and locations do not depend on the schedule.
+/// * *Footprints are static*: `footprint` is a function of the process's local state before the step. It contains everything that the
+///   step may touch in any context, the reads of its own guard **and of the guards of all alternative transitions of the same process**
+///   (marked as guard reads). If the program cannot promise this it says so in [`Features::static_footprints`].
+/// * *Enabledness*: whether a transition is enabled depends only on the process's local state and on the locations it reads as guards.
+///   A process that no step of another process can disable reads no guard.
+/// * *Finished processes* are not listed by `pending`.
+///
+/// # Example
+/// Two processes that each write their name into one variable.
+/// ```
+/// use mazurka_core::{Effects, Features, Footprint, Location, Pending, Process, Program, Transition};
+///
+/// struct TwoWriters;
+///
+/// #[derive(Clone)]
+/// struct Run { x: u32, done: [bool; 2] }
+///
+/// impl Program for TwoWriters {
+///     type Run = Run;
+///     fn start(&self) -> Run { Run { x: 9, done: [false; 2] } }
+///     fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+///         for p in 0..2 {
+///             if !run.done[p] {
+///                 out.push(Pending { transition: Transition::of(Process(p as u32)), enabled: true });
+///             }
+///         }
+///     }
+///     fn footprint(&self, _: &Run, _: Transition, out: &mut Footprint) { out.write(Location(0)); }
+///     fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
+///         run.x = t.process.0;
+///         run.done[t.process.index()] = true;
+///         effects.touched.write(Location(0));
+///     }
+///     fn fingerprint(&self, run: &Run) -> u128 { u128::from(run.x) << 2 | u128::from(run.done[0]) << 1 | u128::from(run.done[1]) }
+/// }
+/// ```
+pub trait Program {
+    /// Everything the future depends on. Where it is `Clone` the search keeps snapshots: `clone_from` into an old run should reuse
+    /// its memory. Where it is not, the search re-executes from the start.
+    type Run;
+
+    /// The initial state.
+    fn start(&self) -> Self::Run;
+
+    /// Appends every transition of every unfinished process, enabled or not, oldest process first; the order must be a function of
+    /// the run.
+    fn pending(&self, run: &Self::Run, out: &mut Vec<Pending>);
+
+    /// Adds what `transition`, pending at `run`, may touch in any context.
+    fn footprint(&self, run: &Self::Run, transition: Transition, out: &mut Footprint);
+
+    /// Takes an enabled transition and reports its effects.
+    fn step(&self, run: &mut Self::Run, transition: Transition, effects: &mut Effects);
+
+    /// Equal runs have equal fingerprints, and different ones different fingerprints but for a chance of about 2⁻¹²⁸.
+    /// Everything that the future or a final verdict depends on takes part: shared values, live processes with their local states,
+    /// locals of finished processes if an observer could tell.
+    fn fingerprint(&self, run: &Self::Run) -> Fingerprint;
+
+    /// What the algorithms may assume.
+    fn features(&self) -> Features {
+        Features::default()
+    }
+
+    /// The smaller, the earlier `transition` is tried under `order`; ties go to the earlier one in [`Program::pending`].
+    /// `None` if the program does not know this order. `Fifo` and `Random` are the engine's own affair.
+    fn precedence(&self, run: &Self::Run, order: Order, transition: Transition) -> Option<u64> {
+        let _ = (run, order, transition);
+        None
+    }
+}

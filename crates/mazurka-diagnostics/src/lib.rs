@@ -1,0 +1,1 @@
+//! Source texts, positions and error messages with excerpts.

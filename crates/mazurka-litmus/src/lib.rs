@@ -1,0 +1,1 @@
+//! Small shared-variable programs: the model, and the families of the literature.

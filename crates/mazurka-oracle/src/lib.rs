@@ -1,0 +1,1 @@
+//! Brute force and random programs: what keeps the engine honest.

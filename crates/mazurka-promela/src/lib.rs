@@ -1,0 +1,1 @@
+//! Promela models: preprocessor, parser, interpreter.
