@@ -3,16 +3,22 @@
 //! Data flows one way: a [`Program`] says what can happen, a trace records what happened, races say what else could happen, a search
 //! makes it happen, an [`Outcome`] says what was found. Nothing here knows a language or prints anything.
 
+mod algorithm;
 mod describe;
 mod effects;
 mod footprint;
 mod names;
+mod nearest;
 mod outcome;
 mod program;
+mod search;
 
+pub use algorithm::{About, Algorithm, AlgorithmError, KNOWN, Needs};
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
 pub use footprint::{Access, Footprint, Mode, conflict};
 pub use names::Names;
+pub use nearest::nearest;
 pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
 pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
+pub use search::{Ending, Estimate, Limits, Observer, Options, Progress, Search, SearchError, Status, Unobserved};

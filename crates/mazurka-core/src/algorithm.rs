@@ -1,0 +1,261 @@
+//! The names of the algorithms, and which combinations make sense.
+//!
+//! `base ("+" modifier)* [":" reading]`, for example `optimal+observers` or `trans:as-published`. Adding an algorithm is one file in
+//! `explore/` and one line in [`KNOWN`].
+
+use crate::nearest::nearest;
+use crate::program::Features;
+use std::fmt;
+
+/// An algorithm that the engine can run, by its place in [`KNOWN`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Algorithm(usize);
+
+/// What there is to know about an algorithm before it runs.
+#[derive(Debug)]
+pub struct About {
+    /// As the user writes it.
+    pub name: &'static str,
+    /// One line for `mazurka list` and the help.
+    pub summary: &'static str,
+    /// False for readings of the papers that are known to miss executions.
+    pub sound: bool,
+    /// What it needs of the program.
+    pub needs: Needs,
+}
+
+/// What an algorithm needs of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// [`Features::static_footprints`].
+    pub static_footprints: bool,
+    /// [`Features::one_location_per_step`].
+    pub one_location_per_step: bool,
+    /// [`Features::terminating`].
+    pub terminating: bool,
+}
+
+const ANY: Needs = Needs {
+    static_footprints: false,
+    one_location_per_step: false,
+    terminating: false,
+};
+const STATIC: Needs = Needs {
+    static_footprints: true,
+    ..ANY
+};
+const TRANSITIVE: Needs = Needs {
+    static_footprints: true,
+    one_location_per_step: true,
+    terminating: false,
+};
+
+/// Every algorithm. The order is that of `mazurka compare`.
+pub const KNOWN: &[About] = &[
+    About {
+        name: "naive",
+        summary: "every interleaving, no reduction",
+        sound: true,
+        needs: ANY,
+    },
+    About {
+        name: "dpor",
+        summary: "persistent sets, all races (Flanagan and Godefroid, POPL'05, repaired)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "dpor+sleep",
+        summary: "dpor with sleep sets",
+        sound: true,
+        needs: TRANSITIVE,
+    },
+    About {
+        name: "source",
+        summary: "source sets with sleep sets (Abdulla et al., POPL'14)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "optimal",
+        summary: "wakeup trees: one execution per trace, none blocked (POPL'14, JACM'17)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "optimal+observers",
+        summary: "writes that nobody observes are not ordered (Aronis et al., TACAS'18, with guards)",
+        sound: true,
+        needs: STATIC,
+    },
+];
+
+/// Why an algorithm cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AlgorithmError {
+    /// No such name.
+    #[error("unknown algorithm `{name}`{}; expected one of {}", suggestion(name), names())]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// The parts are known but their combination is unsound or meaningless.
+    #[error("`{name}` is refused: {reason}")]
+    Refused {
+        /// What was asked for.
+        name: String,
+        /// Why not, and what to take instead.
+        reason: &'static str,
+    },
+    /// The algorithm exists but this program lacks what it needs.
+    #[error("`{name}` cannot be used on this program: {reason}")]
+    Unfit {
+        /// What was asked for.
+        name: &'static str,
+        /// What is missing, and what to take instead.
+        reason: &'static str,
+    },
+}
+
+fn suggestion(name: &str) -> String {
+    nearest(name, KNOWN.iter().map(|a| a.name)).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"))
+}
+
+fn names() -> String {
+    KNOWN.iter().map(|a| a.name).collect::<Vec<_>>().join(", ")
+}
+
+/// Combinations of known parts that are not algorithms, with the reason.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "naive+sleep",
+        "sleep sets alone keep one execution per trace but still visit every prefix; take `source`",
+    ),
+    ("source+sleep", "`source` already has sleep sets; write `source`"),
+    ("optimal+sleep", "`optimal` already has sleep sets; write `optimal`"),
+    (
+        "source+observers",
+        "observers are defined on wakeup trees; take `optimal+observers`",
+    ),
+    ("dpor+observers", "observers are defined on wakeup trees; take `optimal+observers`"),
+    ("naive+observers", "observers are defined on wakeup trees; take `optimal+observers`"),
+    (
+        "optimal+observers+sleep",
+        "sleep sets with observers are unsound; `optimal+observers` has its own redundancy test",
+    ),
+];
+
+impl Algorithm {
+    /// The algorithm of that name.
+    ///
+    /// ```
+    /// use mazurka_core::Algorithm;
+    /// assert!(Algorithm::parse("optimal").is_ok());
+    /// let error = Algorithm::parse("optimel").unwrap_err().to_string();
+    /// assert!(error.contains("did you mean `optimal`?"), "{error}");
+    /// ```
+    pub fn parse(name: &str) -> Result<Self, AlgorithmError> {
+        if let Some(at) = KNOWN.iter().position(|a| a.name == name) {
+            return Ok(Algorithm(at));
+        }
+        match REFUSED.iter().find(|(n, _)| same_parts(n, name)) {
+            Some((_, reason)) => Err(AlgorithmError::Refused {
+                name: name.to_owned(),
+                reason,
+            }),
+            None => match KNOWN.iter().position(|a| same_parts(a.name, name)) {
+                Some(at) => Ok(Algorithm(at)),
+                None => Err(AlgorithmError::Unknown { name: name.to_owned() }),
+            },
+        }
+    }
+
+    /// Every algorithm, in the order of `mazurka compare`.
+    pub fn all() -> impl Iterator<Item = Algorithm> {
+        (0..KNOWN.len()).map(Algorithm)
+    }
+
+    /// What there is to know about it.
+    pub fn about(self) -> &'static About {
+        &KNOWN[self.0]
+    }
+
+    /// As the user writes it.
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// Whether it can be used on a program with these features.
+    pub fn fits(self, features: Features) -> Result<(), AlgorithmError> {
+        let About { name, needs, .. } = self.about();
+        let unfit = |reason| Err(AlgorithmError::Unfit { name, reason });
+        if needs.one_location_per_step && !features.one_location_per_step {
+            return unfit(
+                "it misses executions unless each step touches one location only, as with `--dependency actor` (program C2 in docs/soundness.md); take `source`",
+            );
+        }
+        if needs.static_footprints && !features.static_footprints {
+            return unfit("what its steps touch depends on shared values, and then it misses executions (program C3 in docs/soundness.md)");
+        }
+        if needs.terminating && !features.terminating {
+            return unfit("its state space may have cycles; take `stateful+source`");
+        }
+        Ok(())
+    }
+}
+
+/// Whether two names have the same base, the same modifiers in any order and the same reading.
+fn same_parts(a: &str, b: &str) -> bool {
+    fn parts(name: &str) -> (Vec<&str>, Option<&str>) {
+        let (combination, reading) = name.split_once(':').map_or((name, None), |(c, r)| (c, Some(r)));
+        let mut parts: Vec<&str> = combination.split('+').collect();
+        parts[1..].sort_unstable();
+        (parts, reading)
+    }
+    parts(a) == parts(b)
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_parses_to_itself() {
+        for a in Algorithm::all() {
+            assert_eq!(Algorithm::parse(a.name()), Ok(a));
+        }
+    }
+
+    #[test]
+    fn every_refusal_says_why() {
+        for (name, reason) in REFUSED {
+            let error = Algorithm::parse(name).unwrap_err();
+            assert_eq!(
+                error,
+                AlgorithmError::Refused {
+                    name: (*name).to_owned(),
+                    reason
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn sleep_sets_on_persistent_sets_need_one_location_per_step() {
+        let a = Algorithm::parse("dpor+sleep").unwrap();
+        assert!(a.fits(Features::default()).is_err());
+        assert!(
+            a.fits(Features {
+                one_location_per_step: true,
+                ..Features::default()
+            })
+            .is_ok()
+        );
+    }
+}
