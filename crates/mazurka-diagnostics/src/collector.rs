@@ -1,0 +1,114 @@
+//! The messages about a model, in the order of the text and each only once.
+
+use std::collections::HashSet;
+
+use crate::{Diagnostic, Severity, SourceMap};
+
+/// A list of messages.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// No messages.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a message.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Adds all messages of another list.
+    pub fn extend(&mut self, other: Diagnostics) {
+        self.list.extend(other.list);
+    }
+
+    /// Whether there is an error among the messages.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Whether there is no message at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The number of messages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The messages.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// How many messages there are of a severity.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        self.list.iter().filter(|d| d.severity == severity).count()
+    }
+
+    /// Puts the messages in the order of their main places and drops repetitions.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        let mut seen = HashSet::new();
+        self.list.retain(|diagnostic| seen.insert(diagnostic.clone()));
+        self.list.sort_by_key(|d| (d.span(), d.severity));
+        self
+    }
+
+    /// All messages with excerpts, then a line that counts errors and warnings.
+    #[must_use]
+    pub fn render(&self, sources: &SourceMap, color: bool) -> String {
+        let mut text = String::new();
+        for diagnostic in &self.list {
+            text.push_str(&diagnostic.render(sources, color));
+            text.push_str("\n\n");
+        }
+        let count = |severity, one: &str| match self.count(severity) {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            n => Some(format!("{n} {one}s")),
+        };
+        let counts: Vec<String> = [count(Severity::Error, "error"), count(Severity::Warning, "warning")]
+            .into_iter()
+            .flatten()
+            .collect();
+        if !counts.is_empty() {
+            text.push_str(&counts.join(", "));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Diagnostics { list: vec![diagnostic] }
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(iter: I) -> Self {
+        Diagnostics {
+            list: iter.into_iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! A message as text: excerpt, carets, hints.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::{Diagnostic, FileId, Severity, SourceMap, Span};
+
+/// Lines longer than this are cut around the place of interest.
+const WIDTH: usize = 140;
+
+impl Diagnostic {
+    /// The message with excerpts of the source, carets under its labels, notes and help.
+    #[must_use]
+    pub fn render(&self, sources: &SourceMap, color: bool) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let mut group = Group::with_title(level.primary_title(self.message.as_str()).id(self.code));
+        for (file, labels) in self.labels_by_file(sources) {
+            group = group.element(excerpt(sources, file, &labels, self.span()));
+        }
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(note.as_str()));
+        }
+        for help in &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+        renderer.term_width(WIDTH).render(&[group])
+    }
+
+    /// The labels grouped by file, the main label's file first.
+    fn labels_by_file(&self, sources: &SourceMap) -> Vec<(FileId, Vec<(Span, &str)>)> {
+        let mut files: Vec<(FileId, Vec<(Span, &str)>)> = Vec::new();
+        for (span, text) in &self.labels {
+            let Some(file) = sources.file_of(*span) else { continue };
+            match files.iter_mut().find(|(known, _)| *known == file) {
+                Some((_, labels)) => labels.push((*span, text)),
+                None => files.push((file, vec![(*span, text)])),
+            }
+        }
+        files
+    }
+}
+
+/// The lines of one file that the labels touch. Only these lines are handed on: scanning a whole large file per message would be slow.
+fn excerpt<'a>(
+    sources: &'a SourceMap,
+    id: FileId,
+    labels: &[(Span, &'a str)],
+    main: Option<Span>,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let file = sources.file(id);
+    let ranges: Vec<_> = labels.iter().map(|&(span, _)| sources.local(id, span)).collect();
+    let first = ranges.iter().map(|range| range.start).min().unwrap_or(0);
+    let last = ranges.iter().map(|range| range.end).max().unwrap_or(0);
+    let line = file.line_of(first as u32);
+    let start = file.line_start(line);
+    let end = file.line_start(file.line_of(last as u32) + 1);
+    let mut snippet = Snippet::source(&file.text()[start..end]).line_start(line + 1).path(&**file.name());
+    for (range, &(span, text)) in ranges.iter().zip(labels) {
+        let kind = if Some(span) == main {
+            AnnotationKind::Primary
+        } else {
+            AnnotationKind::Context
+        };
+        let annotation = kind.span(range.start - start..range.end - start);
+        snippet = snippet.annotation(if text.is_empty() { annotation } else { annotation.label(text) });
+    }
+    snippet
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Diagnostic, Diagnostics, SourceMap, Span};
+
+    fn sources() -> SourceMap {
+        let mut map = SourceMap::new();
+        map.add(
+            "bank.abs",
+            "module Bank;\nclass Account {\n  Int balance = 0;\n  Unit pay(Int n) {\n    balanec = n;\n  }\n}\n",
+        )
+        .unwrap();
+        map.add("main.abs", "module Main;\n{ skip }").unwrap();
+        map
+    }
+
+    fn find(map: &SourceMap, text: &str) -> Span {
+        let (_, file) = map.files().find(|(_, file)| file.text().contains(text)).unwrap();
+        let at = file.span().start + file.text().find(text).unwrap() as u32;
+        Span::new(at, at + text.len() as u32)
+    }
+
+    #[test]
+    fn shows_excerpt_carets_and_help() {
+        let map = sources();
+        let message = Diagnostic::error("unknown-name", "`balanec` is neither a variable nor a field")
+            .label(find(&map, "balanec"), "not found")
+            .label(find(&map, "class Account"), "in this class")
+            .did_you_mean("balanec", ["balance", "n"]);
+        insta::assert_snapshot!(message.render(&map, false));
+    }
+
+    #[test]
+    fn shows_what_is_missing_at_the_end_of_a_file() {
+        let map = sources();
+        let missing = Diagnostic::error("syntax", "expected `;`").label(find(&map, "skip").after(), "here");
+        let eof = map.files().last().unwrap().1.span().after();
+        let end = Diagnostic::error("syntax", "the file ends inside a block")
+            .label(eof, "")
+            .label(find(&map, "{ skip").to(find(&map, "skip")), "");
+        let both: Diagnostics = [end, missing.clone(), missing].into_iter().collect();
+        insta::assert_snapshot!(both.sorted().render(&map, false));
+    }
+
+    #[test]
+    fn labels_in_two_files_give_two_excerpts() {
+        let map = sources();
+        let twice = Diagnostic::warning("twice", "two files")
+            .label(find(&map, "Main"), "here")
+            .label(find(&map, "Bank"), "and there")
+            .with_note("files are told apart");
+        insta::assert_snapshot!(twice.render(&map, false));
+    }
+
+    #[test]
+    fn a_message_without_a_place_or_with_a_foreign_one_still_shows() {
+        let nowhere = Diagnostic::error("empty", "no main block").label(Span::new(7, 9), "lost");
+        assert_eq!(
+            nowhere.render(&SourceMap::new(), false).lines().next(),
+            Some("error[empty]: no main block")
+        );
+        assert!(nowhere.render(&sources(), true).contains("no main block"));
+    }
+}
