@@ -1,1 +1,4 @@
 //! ABS models: parser, types, interpreter.
+
+pub mod checked;
+pub mod syntax;
