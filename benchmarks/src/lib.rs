@@ -1,1 +1,3 @@
 //! The programs and tables of the papers.
+
+pub mod tables;

@@ -4,6 +4,8 @@
 //! makes it happen, an [`Outcome`] says what was found. Nothing here knows a language or prints anything.
 
 mod algorithm;
+mod call_graph;
+mod dependency;
 mod describe;
 mod effects;
 mod footprint;
@@ -12,8 +14,11 @@ mod nearest;
 mod outcome;
 mod program;
 mod search;
+pub mod stability;
 
 pub use algorithm::{About, Algorithm, AlgorithmError, KNOWN, Needs};
+pub use call_graph::{CallGraph, Chains, Class, Method};
+pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
 pub use footprint::{Access, Footprint, Mode, conflict};

@@ -1,0 +1,207 @@
+//! A published table beside what we measure: columns, rows, a mark per cell and a line of explanation for each that is not equal.
+
+use std::fmt::Write as _;
+
+/// How a measured cell compares with the published one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mark {
+    /// The same number.
+    Equal,
+    /// Another number, and the note says why.
+    Explained,
+    /// The published number cannot be had from what the paper says; the note says what is missing.
+    NotReproducible,
+    /// Nothing is published for this cell (or it is illegible in our copy).
+    Unpublished,
+    /// Not run: larger than the size that was asked for.
+    Skipped,
+}
+
+impl Mark {
+    /// The sign that stands in the table.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Mark::Equal => "=",
+            Mark::Explained => "≠",
+            Mark::NotReproducible => "?",
+            Mark::Unpublished => "·",
+            Mark::Skipped => "-",
+        }
+    }
+
+    /// The word used in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mark::Equal => "equal",
+            Mark::Explained => "explained",
+            Mark::NotReproducible => "not-reproducible",
+            Mark::Unpublished => "unpublished",
+            Mark::Skipped => "skipped",
+        }
+    }
+}
+
+/// One number of the paper and ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// As printed in the paper.
+    pub published: Option<String>,
+    /// As measured now.
+    pub measured: Option<String>,
+    /// How they compare.
+    pub mark: Mark,
+    /// The index of the explanation in [`Table::notes`], for a cell that is not equal.
+    pub note: Option<usize>,
+}
+
+impl Cell {
+    /// Compares two numbers; `explain` gives mark and note index for a difference.
+    pub fn compare(published: Option<u64>, measured: Option<u64>, explain: impl FnOnce() -> (Mark, Option<usize>)) -> Self {
+        let (mark, note) = match (published, measured) {
+            (_, None) => (Mark::Skipped, None),
+            (None, Some(_)) => (Mark::Unpublished, None),
+            (Some(p), Some(m)) if p == m => (Mark::Equal, None),
+            _ => explain(),
+        };
+        Cell {
+            published: published.map(|n| n.to_string()),
+            measured: measured.map(|n| n.to_string()),
+            mark,
+            note,
+        }
+    }
+
+    /// The text of the cell: `24`, `24 ≠ 27 [1]`, `· 6`.
+    pub fn text(&self) -> String {
+        let mut text = match (&self.published, &self.measured, self.mark) {
+            (Some(p), Some(_), Mark::Equal) => format!("{p} ="),
+            (Some(p), Some(m), mark) => format!("{p} {} {m}", mark.sign()),
+            (None, Some(m), mark) => format!("{} {m}", mark.sign()),
+            (Some(p), None, mark) => format!("{p} {}", mark.sign()),
+            (None, None, mark) => mark.sign().to_owned(),
+        };
+        if let Some(note) = self.note {
+            let _ = write!(text, " [{}]", note + 1);
+        }
+        text
+    }
+}
+
+/// One line of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// What identifies it: program, order.
+    pub labels: Vec<String>,
+    /// One cell per column.
+    pub cells: Vec<Cell>,
+}
+
+/// A whole table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Table {
+    /// As the CLI names it: `forte12`.
+    pub name: String,
+    /// What it shows and where it is published.
+    pub title: String,
+    /// The headings of the labels.
+    pub label_names: Vec<String>,
+    /// The headings of the cells.
+    pub columns: Vec<String>,
+    /// The lines.
+    pub rows: Vec<Row>,
+    /// The explanations.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// The index of a note, added if it is new.
+    pub fn note(&mut self, text: &str) -> usize {
+        match self.notes.iter().position(|n| n == text) {
+            Some(at) => at,
+            None => {
+                self.notes.push(text.to_owned());
+                self.notes.len() - 1
+            }
+        }
+    }
+
+    /// How many cells carry the mark.
+    pub fn count(&self, mark: Mark) -> usize {
+        self.rows.iter().flat_map(|r| &r.cells).filter(|c| c.mark == mark).count()
+    }
+
+    /// The table as plain text, columns aligned, notes below.
+    pub fn render(&self) -> String {
+        let head: Vec<String> = self.label_names.iter().chain(&self.columns).cloned().collect();
+        let body: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|r| r.labels.iter().cloned().chain(r.cells.iter().map(Cell::text)).collect())
+            .collect();
+        let mut widths: Vec<usize> = head.iter().map(|h| h.chars().count()).collect();
+        for row in &body {
+            for (width, text) in widths.iter_mut().zip(row) {
+                *width = (*width).max(text.chars().count());
+            }
+        }
+        let mut out = format!("{}\n\n", self.title);
+        for row in std::iter::once(&head).chain(&body) {
+            let mut line = String::new();
+            for (at, (text, width)) in row.iter().zip(&widths).enumerate() {
+                let fill = " ".repeat(width - text.chars().count());
+                if at < self.label_names.len() {
+                    let _ = write!(line, "{text}{fill}  ");
+                } else {
+                    let _ = write!(line, "{fill}{text}  ");
+                }
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        let _ = writeln!(
+            out,
+            "\n{} equal (=), {} explained (≠), {} not reproducible (?), {} unpublished (·), {} skipped (-)",
+            self.count(Mark::Equal),
+            self.count(Mark::Explained),
+            self.count(Mark::NotReproducible),
+            self.count(Mark::Unpublished),
+            self.count(Mark::Skipped)
+        );
+        for (at, note) in self.notes.iter().enumerate() {
+            let _ = writeln!(out, "[{}] {note}", at + 1);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_aligns_and_explains() {
+        let mut table = Table {
+            name: "t".into(),
+            title: "A table".into(),
+            label_names: vec!["program".into()],
+            columns: vec!["paths".into()],
+            ..Table::default()
+        };
+        let why = table.note("the paper stopped after four hours");
+        for (program, published, measured) in [
+            ("fib5", Some(40), Some(40)),
+            ("regsim", Some(211_750), Some(602_280)),
+            ("new", None, Some(3)),
+        ] {
+            table.rows.push(Row {
+                labels: vec![program.into()],
+                cells: vec![Cell::compare(published, measured, || (Mark::Explained, Some(why)))],
+            });
+        }
+        assert_eq!(
+            table.render(),
+            "A table\n\nprogram                  paths\nfib5                      40 =\nregsim   211750 ≠ 602280 [1]\nnew                        · 3\n\n\
+             1 equal (=), 1 explained (≠), 0 not reproducible (?), 1 unpublished (·), 0 skipped (-)\n[1] the paper stopped after four hours\n"
+        );
+    }
+}
