@@ -13,6 +13,7 @@ mod names;
 mod nearest;
 mod outcome;
 mod program;
+pub mod schedule;
 mod search;
 pub mod stability;
 

@@ -1,0 +1,134 @@
+//! Running transitions without writing anything down: the footprints and causes of an execution, and whether a changed schedule still fails.
+
+use super::causes::Causes;
+use super::record::signature;
+use crate::effects::Effects;
+use crate::footprint::Footprint;
+use crate::outcome::FailureKind;
+use crate::program::{Pending, Program, Transition};
+
+/// What makes two failures the same, see [`signature`].
+pub(super) type Signature = (FailureKind, String);
+
+/// The steps of an execution with what they touch.
+pub(super) struct Events {
+    pub steps: Vec<(Transition, Footprint)>,
+    pub causes: Causes,
+    /// What is pending after the last step, with its footprint.
+    pub pending: Vec<(Pending, Footprint)>,
+}
+
+impl Events {
+    /// Runs `schedule` up to the first transition that cannot be taken.
+    pub fn of<P: Program>(program: &P, schedule: &[Transition]) -> Self {
+        let mut run = program.start();
+        let mut events = Events {
+            steps: Vec::with_capacity(schedule.len()),
+            causes: Causes::new(),
+            pending: Vec::new(),
+        };
+        let (mut pending, mut effects) = (Vec::new(), Effects::default());
+        for &transition in schedule {
+            if !is_enabled(program, &run, transition, &mut pending) {
+                break;
+            }
+            let mut footprint = Footprint::new();
+            program.footprint(&run, transition, &mut footprint);
+            effects.clear();
+            program.step(&mut run, transition, &mut effects);
+            events.causes.push(transition.process, footprint.accesses(), &effects.births);
+            events.steps.push((transition, footprint));
+        }
+        pending.clear();
+        program.pending(&run, &mut pending);
+        events.pending = pending
+            .into_iter()
+            .map(|p| {
+                let mut footprint = Footprint::new();
+                program.footprint(&run, p.transition, &mut footprint);
+                (p, footprint)
+            })
+            .collect();
+        events
+    }
+}
+
+/// Whether `transition` can be taken at `run`.
+pub(super) fn is_enabled<P: Program>(program: &P, run: &P::Run, transition: Transition, pending: &mut Vec<Pending>) -> bool {
+    pending.clear();
+    program.pending(run, pending);
+    pending.iter().any(|p| p.transition == transition && p.enabled)
+}
+
+/// What became of a changed schedule.
+pub(super) struct Attempt {
+    /// What was run: the transitions that could be taken, up to the failure.
+    pub schedule: Vec<Transition>,
+    /// Whether the failure was met.
+    pub failed: bool,
+    /// How many of the asked transitions could not be taken.
+    pub skipped: usize,
+}
+
+/// How an attempt goes on after its transitions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Afterwards {
+    /// Not at all.
+    Stop,
+    /// The last process goes on for as long as it can, then the oldest that can, for at most this many steps.
+    Run(usize),
+}
+
+/// Runs `schedule` leaving out what cannot be taken, until the failure with this signature.
+pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: &Signature, afterwards: Afterwards) -> Attempt {
+    let mut run = program.start();
+    let mut result = Attempt {
+        schedule: Vec::with_capacity(schedule.len()),
+        failed: false,
+        skipped: 0,
+    };
+    let (mut pending, mut effects) = (Vec::new(), Effects::default());
+    let mut take = |run: &mut P::Run, transition: Transition, result: &mut Attempt| {
+        effects.clear();
+        program.step(run, transition, &mut effects);
+        result.schedule.push(transition);
+        result.failed = effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted);
+    };
+    for &transition in schedule {
+        if is_enabled(program, &run, transition, &mut pending) {
+            take(&mut run, transition, &mut result);
+            if result.failed {
+                return result;
+            }
+        } else {
+            result.skipped += 1;
+        }
+    }
+    let more = match afterwards {
+        Afterwards::Stop => 0,
+        Afterwards::Run(steps) => steps,
+    };
+    for taken in 0..=more {
+        pending.clear();
+        program.pending(&run, &mut pending);
+        let last = result.schedule.last().map(|t| t.process);
+        let next = pending
+            .iter()
+            .find(|p| p.enabled && Some(p.transition.process) == last)
+            .or_else(|| pending.iter().find(|p| p.enabled));
+        match next {
+            None => {
+                result.failed = wanted.0 == FailureKind::Deadlock && !pending.is_empty();
+                return result;
+            }
+            Some(next) if taken < more => {
+                take(&mut run, next.transition, &mut result);
+                if result.failed {
+                    return result;
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    result
+}

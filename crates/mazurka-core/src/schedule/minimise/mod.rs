@@ -1,0 +1,78 @@
+//! A schedule that fails in the same way and is easier to read: fewest context switches, then fewest steps.
+//!
+//! Three ways are tried one after the other within a budget of steps:
+//! 1. *Equivalent schedules*: keep only the steps in the causal past of the failure and put them in an order with few switches ([`cone`]).
+//! 2. *Shorter schedules nearby*: leave out pieces, or stop early and let each process run for as long as it can ([`shrink`]).
+//! 3. *All schedules*, best first, with equal states merged ([`shortest`]); when the budget suffices the result is the best there is.
+//!
+//! Readers count steps before they count switches when the difference is large, so a schedule with fewer switches is taken only if it is at
+//! most a fifth longer than the shortest one found.
+
+mod cone;
+mod pool;
+mod shortest;
+mod shrink;
+
+use super::events::Signature;
+use super::record::signature;
+use crate::outcome::{Failure, FailureKind};
+use crate::program::{Program, Transition};
+use pool::Pool;
+
+/// How much work [`minimise`] may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Steps run, all in all (about).
+    pub steps: usize,
+}
+
+impl Default for Budget {
+    /// A fraction of a second for interpreted programs.
+    fn default() -> Self {
+        Budget { steps: 200_000 }
+    }
+}
+
+/// What [`minimise`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Minimised {
+    /// The schedule, up to and including the failing step.
+    pub schedule: Vec<Transition>,
+    /// How long the schedule was that it was made from.
+    pub from_steps: usize,
+    /// How many context switches that one had.
+    pub from_switches: usize,
+    /// Whether no schedule that fails in this way has fewer context switches, or as many and fewer steps.
+    pub best: bool,
+}
+
+/// How often the process changes from one transition to the next.
+pub fn switches(schedule: &[Transition]) -> usize {
+    schedule.windows(2).filter(|w| w[0].process != w[1].process).count()
+}
+
+/// A schedule that ends in the same failure, with few context switches and few steps.
+pub fn minimise<P: Program>(program: &P, schedule: &[Transition], failure: &Failure, budget: Budget) -> Minimised
+where
+    P::Run: Clone,
+{
+    let wanted: Signature = signature(failure);
+    let mut pool = Pool::new(schedule);
+    let mut best = false;
+    // A program that behaves differently each time has no schedule that is worth making shorter.
+    if failure.kind != FailureKind::Nondeterminism {
+        let mut left = budget.steps / 4;
+        cone::straighten(program, schedule, &wanted, &mut pool);
+        shrink::shrink(program, &wanted, &mut pool, &mut left);
+        let each = budget.steps * 3 / 8;
+        best = shortest::search(program, &wanted, shortest::Goal::FewestSwitches, &mut pool, each);
+        shortest::search(program, &wanted, shortest::Goal::FewestSteps, &mut pool, each);
+    }
+    let chosen = pool.choose();
+    Minimised {
+        best: best && pool.is_best(&chosen),
+        from_steps: schedule.len(),
+        from_switches: switches(schedule),
+        schedule: chosen,
+    }
+}

@@ -1,0 +1,22 @@
+//! Schedules as people meet them: run again, written down, made shorter, with the race that matters.
+//!
+//! A search reports a failure as a list of [`Transition`]s. This module turns that list into a [`Recording`], which says in words and values
+//! what happened and needs no program to be shown; finds a schedule that is easier to read ([`minimise`]); and runs a [`Schedule`] that was
+//! written down earlier, perhaps of a program that has changed since ([`replay`]).
+
+mod causes;
+mod events;
+mod minimise;
+mod race;
+mod record;
+mod recording;
+mod replay;
+
+pub use causes::Causes;
+pub use minimise::{Budget, Minimised, minimise, switches};
+pub use record::{Stage, record, signature};
+pub use recording::{AccessText, Alternative, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
+pub use replay::{Divergence, Planned, Reason, Replay, Schedule, plan, replay};
+
+#[cfg(doc)]
+use crate::Transition;

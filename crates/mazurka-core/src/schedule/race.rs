@@ -1,0 +1,160 @@
+//! Which two steps to look at.
+//!
+//! A *race* is a pair of steps of different processes that touch a common location in conflicting ways, with nothing in between that orders
+//! them, and such that the second could have been taken before the first. Of all the races in the past of a failure we want the one that
+//! *decides* it: the last one for which the failure goes away when the two are swapped and everything else happens as before as far as it
+//! can. When swapping no single pair helps (the failure then has several causes) it is the last race before the failure.
+//!
+//! For a deadlock the processes that wait take part with the step that they cannot take: "philosopher 1 took fork 1" races with
+//! "philosopher 0 wants fork 1".
+
+use super::events::{Afterwards, Events, Signature, attempt};
+use super::record::signature;
+use super::recording::{Race, RaceEnd, Recording};
+use crate::describe::Describe;
+use crate::footprint::Footprint;
+use crate::program::{Process, Transition};
+
+/// How many pairs are swapped at most.
+const TRIES: usize = 200;
+
+/// A pair that may be a race, latest first.
+struct Candidate {
+    first: usize,
+    second: RaceEnd,
+    transition: Transition,
+}
+
+/// The race that decides the failure of a recording of `schedule`.
+pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], recording: &Recording) -> Option<Race> {
+    let wanted = signature(recording.failure.as_ref()?);
+    let events = Events::of(program, schedule);
+    let end = recording.steps.iter().position(|s| s.failure.is_some());
+    let mut last = None;
+    for candidate in candidates(program, &events, recording, end).into_iter().take(TRIES) {
+        let Some(helps) = swap_helps(program, &events, &candidate, &wanted) else {
+            continue;
+        };
+        let race = Race {
+            first: candidate.first,
+            second: candidate.second,
+            locations: common(program, &events, &candidate),
+            decisive: helps,
+        };
+        if helps {
+            return Some(race);
+        }
+        last.get_or_insert(race);
+    }
+    last
+}
+
+/// The pairs in the past of the failure, the latest second step first, then the latest first step.
+fn candidates<P: Describe>(program: &P, events: &Events, recording: &Recording, end: Option<usize>) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let past = match end {
+        Some(step) => events.causes.past(&[step]),
+        None => {
+            // A transition of a process in the cycle is more telling than that of one that waits for the cycle.
+            let mut waits: Vec<usize> = recording.cycle.clone();
+            waits.extend((0..recording.waits.len()).filter(|w| !recording.cycle.contains(w)));
+            for wait in waits {
+                let key = &recording.waits[wait].key;
+                for (pending, footprint) in &events.pending {
+                    let process = pending.transition.process;
+                    if program.process_key(process) == *key {
+                        let mut causes = events.causes.conflicts_with(footprint.accesses());
+                        causes.extend(events.causes.last_of(process));
+                        pairs(events, process, &causes, footprint, &mut |first| {
+                            found.push(Candidate {
+                                first,
+                                second: RaceEnd::Wait(wait),
+                                transition: pending.transition,
+                            });
+                        });
+                    }
+                }
+            }
+            vec![true; events.steps.len()]
+        }
+    };
+    let upto = end.map_or(events.steps.len(), |e| e + 1).min(events.steps.len());
+    for second in (0..upto).rev().filter(|&s| past[s]) {
+        let (transition, footprint) = &events.steps[second];
+        pairs(events, transition.process, events.causes.direct(second), footprint, &mut |first| {
+            found.push(Candidate {
+                first,
+                second: RaceEnd::Step(second),
+                transition: *transition,
+            });
+        });
+        if found.len() > TRIES {
+            break;
+        }
+    }
+    found
+}
+
+/// The direct causes that race with a step of `process`: of another process, in conflict, and not also an indirect cause.
+fn pairs(events: &Events, process: Process, causes: &[usize], footprint: &Footprint, found: &mut dyn FnMut(usize)) {
+    for &first in causes.iter().rev() {
+        let (other, touched) = &events.steps[first];
+        if other.process == process || !touched.conflicts(footprint) {
+            continue;
+        }
+        let others: Vec<usize> = causes.iter().copied().filter(|&c| c > first).collect();
+        if !events.causes.past(&others)[first] {
+            found(first);
+        }
+    }
+}
+
+/// Whether the failure goes away with the two in the other order; `None` if they cannot come in the other order.
+fn swap_helps<P: Describe>(program: &P, events: &Events, candidate: &Candidate, wanted: &Signature) -> Option<bool> {
+    let upto = match candidate.second {
+        RaceEnd::Step(second) => second,
+        RaceEnd::Wait(_) => events.steps.len(),
+    };
+    let after_first = events.causes.future(candidate.first);
+    let step = |at: usize| events.steps[at].0;
+    let mut swapped: Vec<Transition> = (0..upto).filter(|&s| !after_first[s]).map(step).collect();
+    swapped.push(candidate.transition);
+    let before = attempt(program, &swapped, wanted, Afterwards::Stop);
+    if before.schedule != swapped {
+        // The second cannot come before the first, or the failure comes even earlier than the race.
+        return None;
+    }
+    swapped.extend((0..upto).filter(|&s| after_first[s]).map(step));
+    if let RaceEnd::Step(second) = candidate.second {
+        swapped.extend((second + 1..events.steps.len()).map(step));
+    }
+    let more = 4 * swapped.len() + 1000;
+    Some(!attempt(program, &swapped, wanted, Afterwards::Run(more)).failed)
+}
+
+/// The names of the locations that both touch in conflict.
+fn common<P: Describe>(program: &P, events: &Events, candidate: &Candidate) -> Vec<String> {
+    let first = &events.steps[candidate.first].1;
+    let second = match candidate.second {
+        RaceEnd::Step(second) => &events.steps[second].1,
+        RaceEnd::Wait(_) => {
+            let found = events.pending.iter().find(|(p, _)| p.transition == candidate.transition);
+            match found {
+                Some((_, footprint)) => footprint,
+                None => return Vec::new(),
+            }
+        }
+    };
+    let conflicting = |a: &&crate::Access| {
+        second
+            .accesses()
+            .iter()
+            .any(|b| a.location == b.location && a.mode.conflicts(b.mode))
+    };
+    first
+        .accesses()
+        .iter()
+        .filter(conflicting)
+        .map(|a| program.location_name(a.location))
+        .collect()
+}

@@ -1,0 +1,300 @@
+//! Running transitions while writing down what they do.
+
+use super::causes::Causes;
+use super::race::deciding_race;
+use super::recording::{AccessText, Alternative, Change, Recording, StepRecord, WaitRecord};
+use crate::describe::Describe;
+use crate::effects::Effects;
+use crate::footprint::Footprint;
+use crate::outcome::{Failure, FailureKind};
+use crate::program::{Pending, Process, Transition};
+
+/// A program in the middle of an execution that is being written down.
+pub struct Stage<'p, P: Describe> {
+    program: &'p P,
+    run: P::Run,
+    state: Vec<(String, String)>,
+    causes: Causes,
+    recording: Recording,
+    pending: Vec<Pending>,
+    footprint: Footprint,
+    effects: Effects,
+}
+
+impl<'p, P: Describe> Stage<'p, P> {
+    /// The start of the program.
+    pub fn new(program: &'p P) -> Self {
+        let run = program.start();
+        let state = program.state(&run);
+        let mut stage = Stage {
+            program,
+            recording: Recording {
+                initial: state.clone(),
+                ..Recording::default()
+            },
+            run,
+            state,
+            causes: Causes::new(),
+            pending: Vec::new(),
+            footprint: Footprint::new(),
+            effects: Effects::default(),
+        };
+        stage.program.pending(&stage.run, &mut stage.pending);
+        stage
+    }
+
+    /// What could be done next.
+    pub fn pending(&self) -> &[Pending] {
+        &self.pending
+    }
+
+    /// The current state of the program.
+    pub fn run(&self) -> &P::Run {
+        &self.run
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p P {
+        self.program
+    }
+
+    /// What was written down so far.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// Whether `transition` can be taken now.
+    pub fn is_enabled(&self, transition: Transition) -> bool {
+        self.pending.iter().any(|p| p.transition == transition && p.enabled)
+    }
+
+    /// Takes an enabled transition.
+    pub fn step(&mut self, transition: Transition) {
+        let program = self.program;
+        let process = transition.process;
+        let alternatives = self.alternatives(Some(transition));
+        self.footprint.clear();
+        program.footprint(&self.run, transition, &mut self.footprint);
+        let text = program.describe(&self.run, transition);
+        let (name, column) = (program.process_name(&self.run, process), program.column(&self.run, process));
+        self.effects.clear();
+        program.step(&mut self.run, transition, &mut self.effects);
+        let touched = if self.effects.touched.accesses().is_empty() {
+            &self.footprint
+        } else {
+            &self.effects.touched
+        };
+        let accesses = touched
+            .accesses()
+            .iter()
+            .map(|access| {
+                let location = program.location_name(access.location);
+                let value = self.state.iter().find(|(name, _)| *name == location).map(|(_, v)| v.clone());
+                AccessText {
+                    location,
+                    mode: access.mode,
+                    guard: access.guard,
+                    value,
+                }
+            })
+            .collect();
+        self.causes.push(process, self.footprint.accesses(), &self.effects.births);
+        let after = program.state(&self.run);
+        let changes = changes(&self.state, &after);
+        self.state = after;
+        let births = self.effects.births.iter().map(|&child| self.named(child)).collect();
+        self.recording.steps.push(StepRecord {
+            transition,
+            key: program.process_key(process),
+            process: name,
+            column,
+            text,
+            accesses,
+            changes,
+            births,
+            causes: self.causes.direct(self.causes.len() - 1).to_vec(),
+            alternatives,
+            failure: self.effects.failure.take(),
+        });
+        self.pending.clear();
+        program.pending(&self.run, &mut self.pending);
+    }
+
+    /// Every pending transition but `taken`.
+    pub fn alternatives(&self, taken: Option<Transition>) -> Vec<Alternative> {
+        self.pending
+            .iter()
+            .filter(|p| Some(p.transition) != taken)
+            .map(|p| Alternative {
+                process: self.program.process_name(&self.run, p.transition.process),
+                choice: p.transition.choice,
+                label: self.program.describe(&self.run, p.transition).label,
+                enabled: p.enabled,
+            })
+            .collect()
+    }
+
+    /// Ends the recording: adds who waits, and the failure if no step had one and a process waits for ever.
+    pub fn finish(mut self) -> Recording {
+        self.recording.failure = self.recording.steps.iter().find_map(|s| s.failure.clone());
+        self.recording.unfinished = self.pending.iter().any(|p| p.enabled);
+        if !self.recording.unfinished && !self.pending.is_empty() {
+            self.add_waits();
+            if self.recording.failure.is_none() {
+                self.recording.failure = Some(Failure {
+                    kind: FailureKind::Deadlock,
+                    message: deadlock_message(&self.recording),
+                    at: self.recording.waits.iter().find_map(|w| w.at.clone()),
+                });
+            }
+        }
+        self.recording
+    }
+
+    fn named(&self, process: Process) -> (String, String, String) {
+        (
+            self.program.process_key(process),
+            self.program.process_name(&self.run, process),
+            self.program.column(&self.run, process),
+        )
+    }
+
+    fn add_waits(&mut self) {
+        let waits = self.program.waits(&self.run);
+        self.recording.cycle = cycle(&waits.iter().map(|w| (w.process, w.on)).collect::<Vec<_>>());
+        self.recording.waits = waits
+            .into_iter()
+            .map(|wait| {
+                let (key, process, column) = self.named(wait.process);
+                WaitRecord {
+                    key,
+                    process,
+                    column,
+                    what: wait.what,
+                    on: wait.on.map(|p| self.named(p)),
+                    at: wait.at,
+                }
+            })
+            .collect();
+    }
+}
+
+/// Runs `schedule` and writes it down, up to the first transition that cannot be taken, and finds the race that decides its failure.
+pub fn record<P: Describe>(program: &P, schedule: &[Transition]) -> Recording
+where
+    P::Run: Clone,
+{
+    let mut stage = Stage::new(program);
+    for &transition in schedule {
+        if !stage.is_enabled(transition) {
+            break;
+        }
+        stage.step(transition);
+    }
+    let mut recording = stage.finish();
+    recording.race = deciding_race(program, schedule, &recording);
+    recording
+}
+
+/// What makes two failures the same one: kind and place, or kind and message with the numbers left out where there is no place.
+/// All deadlocks are the same.
+pub fn signature(failure: &Failure) -> (FailureKind, String) {
+    let rest = match (&failure.at, failure.kind) {
+        (_, FailureKind::Deadlock) => String::new(),
+        (Some(at), _) => at.to_string(),
+        (None, _) => failure.message.chars().filter(|c| !c.is_ascii_digit()).collect(),
+    };
+    (failure.kind, rest)
+}
+
+/// What differs between two states.
+fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Change> {
+    // States mostly keep their names and order, so the same place is looked at first.
+    let find = |list: &[(String, String)], name: &str, near: usize| -> Option<usize> {
+        match list.get(near) {
+            Some((n, _)) if n == name => Some(near),
+            _ => list.iter().position(|(n, _)| n == name),
+        }
+    };
+    let mut found = Vec::new();
+    for (at, (name, value)) in after.iter().enumerate() {
+        let old = find(before, name, at).map(|i| &before[i].1);
+        if old != Some(value) {
+            found.push(Change {
+                name: name.clone(),
+                before: old.cloned(),
+                after: Some(value.clone()),
+            });
+        }
+    }
+    for (at, (name, value)) in before.iter().enumerate() {
+        if find(after, name, at).is_none() {
+            found.push(Change {
+                name: name.clone(),
+                before: Some(value.clone()),
+                after: None,
+            });
+        }
+    }
+    found
+}
+
+/// The first cycle of waiting, as indices of waits.
+fn cycle(waits: &[(Process, Option<Process>)]) -> Vec<usize> {
+    let next = |at: usize| -> Option<usize> { waits[at].1.and_then(|on| waits.iter().position(|(p, _)| *p == on)) };
+    for start in 0..waits.len() {
+        let mut path = vec![start];
+        while let Some(at) = next(path[path.len() - 1]) {
+            if at == start {
+                return path;
+            }
+            if path.contains(&at) {
+                break;
+            }
+            path.push(at);
+        }
+    }
+    Vec::new()
+}
+
+fn deadlock_message(recording: &Recording) -> String {
+    let one = |w: &WaitRecord| format!("{} waits for {}", w.process, w.what);
+    match recording.waits.as_slice() {
+        [] => "some process waits for ever and nothing can move".to_owned(),
+        waits if waits.len() <= 4 => waits.iter().map(one).collect::<Vec<_>>().join(", "),
+        waits => format!(
+            "{} and {} more wait for ever",
+            waits[..3].iter().map(one).collect::<Vec<_>>().join(", "),
+            waits.len() - 3
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(values: &[(&str, &str)]) -> Vec<(String, String)> {
+        values.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
+    }
+
+    #[test]
+    fn changes_are_found_by_name_wherever_they_stand() {
+        let before = state(&[("x", "0"), ("y", "1"), ("gone", "7")]);
+        let after = state(&[("new", "5"), ("x", "0"), ("y", "2")]);
+        let found: Vec<_> = changes(&before, &after)
+            .into_iter()
+            .map(|c| (c.name, c.before.unwrap_or_default(), c.after.unwrap_or_default()))
+            .collect();
+        let expected = [("new", "", "5"), ("y", "1", "2"), ("gone", "7", "")].map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_cycle_of_waits_is_found_behind_a_tail() {
+        let p = Process;
+        let waits = [(p(9), Some(p(1))), (p(1), Some(p(2))), (p(2), Some(p(1))), (p(4), None)];
+        assert_eq!(cycle(&waits), [1, 2]);
+        assert_eq!(cycle(&waits[..2]), [] as [usize; 0]);
+    }
+}

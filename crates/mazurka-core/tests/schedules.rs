@@ -1,0 +1,309 @@
+//! Schedules are recorded, replayed and made shorter; the race that decides a failure is found.
+
+use mazurka_core::schedule::{Budget, Planned, RaceEnd, Reason, minimise, plan, record, replay, switches};
+use mazurka_core::{Describe, Effects, Failure, FailureKind, Footprint, Location, Pending, Process, Program, StepText, Transition, Wait};
+
+/// What a thread of the test program does in one step.
+#[derive(Clone, Copy)]
+enum Op {
+    /// A step of its own.
+    Local,
+    Write(u32, i32),
+    /// Adds one, in one step.
+    Increment(u32),
+    Lock(u32),
+    Unlock(u32),
+    /// The variable must have this value.
+    Assert(u32, i32),
+}
+
+/// Threads that run lists of steps over variables that start at 0; a lock is a variable that holds its owner plus one.
+struct Threads(Vec<Vec<Op>>);
+
+#[derive(Clone)]
+struct Run {
+    counters: Vec<usize>,
+    variables: [i32; 4],
+}
+
+impl Threads {
+    fn op(&self, run: &Run, process: Process) -> Option<Op> {
+        self.0[process.index()].get(run.counters[process.index()]).copied()
+    }
+}
+
+impl Program for Threads {
+    type Run = Run;
+
+    fn start(&self) -> Run {
+        Run {
+            counters: vec![0; self.0.len()],
+            variables: [0; 4],
+        }
+    }
+
+    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        for p in 0..self.0.len() as u32 {
+            if let Some(op) = self.op(run, Process(p)) {
+                let enabled = !matches!(op, Op::Lock(l) if run.variables[l as usize] != 0);
+                out.push(Pending {
+                    transition: Transition::of(Process(p)),
+                    enabled,
+                });
+            }
+        }
+    }
+
+    fn footprint(&self, run: &Run, t: Transition, out: &mut Footprint) {
+        match self.op(run, t.process) {
+            None | Some(Op::Local) => {}
+            Some(Op::Write(x, _) | Op::Unlock(x)) => out.write(Location(x)),
+            Some(Op::Increment(x)) => out.may_write(Location(x)),
+            Some(Op::Assert(x, _)) => out.read(Location(x)),
+            Some(Op::Lock(x)) => {
+                out.guard(Location(x));
+                out.write(Location(x));
+            }
+        }
+    }
+
+    fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
+        let op = self.op(run, t.process);
+        run.counters[t.process.index()] += 1;
+        match op {
+            None | Some(Op::Local) => {}
+            Some(Op::Write(x, v)) => run.variables[x as usize] = v,
+            Some(Op::Increment(x)) => run.variables[x as usize] += 1,
+            Some(Op::Unlock(x)) => run.variables[x as usize] = 0,
+            Some(Op::Lock(x)) => run.variables[x as usize] = t.process.0 as i32 + 1,
+            Some(Op::Assert(x, v)) => {
+                let found = run.variables[x as usize];
+                if found != v {
+                    effects.failure = Some(Failure {
+                        kind: FailureKind::Assertion,
+                        message: format!("v{x} is {found}, not {v}"),
+                        at: None,
+                    });
+                }
+            }
+        }
+    }
+
+    fn fingerprint(&self, run: &Run) -> u128 {
+        let parts = run
+            .counters
+            .iter()
+            .map(|&c| c as u128)
+            .chain(run.variables.iter().map(|&v| v as u128));
+        parts.fold(7, |hash, part| {
+            hash.wrapping_mul(0x1_0000_01b3_0000_0000_0000_0000_0193).wrapping_add(part)
+        })
+    }
+}
+
+impl Describe for Threads {
+    fn process_key(&self, process: Process) -> String {
+        format!("t{}", process.0)
+    }
+
+    fn process_name(&self, _: &Run, process: Process) -> String {
+        format!("thread {}", process.0)
+    }
+
+    fn describe(&self, run: &Run, t: Transition) -> StepText {
+        let label = match self.op(run, t.process) {
+            None => "ends".to_owned(),
+            Some(Op::Local) => "thinks".to_owned(),
+            Some(Op::Write(x, v)) => format!("v{x} = {v}"),
+            Some(Op::Increment(x)) => format!("v{x} += 1"),
+            Some(Op::Lock(x)) => format!("lock v{x}"),
+            Some(Op::Unlock(x)) => format!("unlock v{x}"),
+            Some(Op::Assert(x, v)) => format!("assert v{x} == {v}"),
+        };
+        StepText {
+            label,
+            ..StepText::default()
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        format!("v{}", location.0)
+    }
+
+    fn waits(&self, run: &Run) -> Vec<Wait> {
+        let mut waits = Vec::new();
+        for p in 0..self.0.len() as u32 {
+            if let Some(Op::Lock(l)) = self.op(run, Process(p)) {
+                let owner = run.variables[l as usize] - 1;
+                waits.push(Wait {
+                    process: Process(p),
+                    what: format!("v{l}"),
+                    on: u32::try_from(owner).ok().map(Process),
+                    at: None,
+                });
+            }
+        }
+        waits
+    }
+
+    fn state(&self, run: &Run) -> Vec<(String, String)> {
+        run.variables
+            .iter()
+            .enumerate()
+            .map(|(i, v)| (format!("v{i}"), v.to_string()))
+            .collect()
+    }
+}
+
+fn schedule(processes: &[u32]) -> Vec<Transition> {
+    processes.iter().map(|&p| Transition::of(Process(p))).collect()
+}
+
+/// Two threads that take two locks in opposite orders.
+fn crossed() -> Threads {
+    let thread = |a, b| vec![Op::Lock(a), Op::Lock(b), Op::Unlock(b), Op::Unlock(a)];
+    Threads(vec![thread(0, 1), thread(1, 0)])
+}
+
+#[test]
+fn a_recording_says_what_changed_and_who_waits_for_whom() {
+    let recording = record(&crossed(), &schedule(&[0, 1]));
+    assert_eq!(recording.steps[0].text.label, "lock v0");
+    assert_eq!(recording.steps[0].changes[0].after.as_deref(), Some("1"));
+    assert_eq!(
+        recording.state_after(2)[..2],
+        [("v0".to_owned(), "1".to_owned()), ("v1".to_owned(), "2".to_owned())]
+    );
+    assert_eq!(recording.cycle, [0, 1]);
+    let failure = recording.failure.unwrap();
+    assert_eq!(failure.kind, FailureKind::Deadlock);
+    assert_eq!(failure.message, "thread 0 waits for v1, thread 1 waits for v0");
+}
+
+#[test]
+fn the_race_of_a_deadlock_is_a_lock_taken_too_early_for_another() {
+    let race = record(&crossed(), &schedule(&[0, 1])).race.unwrap();
+    assert!(race.decisive);
+    assert_eq!((race.first, race.second), (1, RaceEnd::Wait(0)));
+    assert_eq!(race.locations, ["v1"]);
+}
+
+#[test]
+fn the_race_of_an_assertion_is_the_pair_whose_swap_makes_it_hold() {
+    // Thread 1 resets the variable between the write and the assertion of thread 0; thread 2 races too, but on something else.
+    let program = Threads(vec![
+        vec![Op::Write(0, 5), Op::Increment(1), Op::Assert(0, 5)],
+        vec![Op::Write(0, 0)],
+        vec![Op::Increment(1)],
+    ]);
+    let recording = record(&program, &schedule(&[0, 2, 1, 0, 0]));
+    let race = recording.race.unwrap();
+    assert!(race.decisive);
+    assert_eq!((race.first, race.second), (2, RaceEnd::Step(4)));
+    assert_eq!(race.locations, ["v0"]);
+}
+
+#[test]
+fn a_schedule_written_down_replays_exactly() {
+    let program = crossed();
+    let recording = record(&program, &schedule(&[0, 1]));
+    let again = replay(&program, &plan(&recording));
+    assert!(again.divergences.is_empty());
+    assert_eq!(again.recording.failure, recording.failure);
+    assert_eq!(again.recording.race, recording.race);
+}
+
+#[test]
+fn a_replay_of_a_changed_program_says_where_it_diverges_and_goes_on() {
+    let steps = plan(&record(&crossed(), &schedule(&[0, 1])));
+    // The second thread was repaired: it takes the locks in the same order, so it cannot take one here.
+    let repaired = Threads(vec![crossed().0[0].clone(), crossed().0[0].clone()]);
+    let again = replay(&repaired, &steps);
+    assert_eq!(again.divergences.len(), 1);
+    let divergence = &again.divergences[0];
+    assert_eq!((divergence.planned, divergence.after), (1, 1));
+    assert_eq!(divergence.reason, Reason::Disabled);
+    let offered: Vec<_> = divergence.instead.iter().map(|a| (a.label.as_str(), a.enabled)).collect();
+    assert_eq!(offered, [("lock v1", true), ("lock v0", false)]);
+    assert_eq!(again.recording.steps.len(), 1);
+    assert!(again.recording.failure.is_none());
+}
+
+#[test]
+fn a_replay_tells_unknown_processes_choices_and_other_labels_apart() {
+    let step = |process: &str, choice, label: &str| Planned {
+        process: process.to_owned(),
+        choice,
+        label: label.to_owned(),
+    };
+    let again = replay(
+        &crossed(),
+        &[step("t7", 0, ""), step("t0", 3, ""), step("t0", 0, "lock v9"), step("t0", 0, "")],
+    );
+    let reasons: Vec<_> = again.divergences.iter().map(|d| &d.reason).collect();
+    assert_eq!(
+        reasons,
+        [&Reason::NoProcess, &Reason::NoChoice, &Reason::OtherLabel("lock v0".to_owned())]
+    );
+    assert_eq!(
+        again.recording.steps.len(),
+        2,
+        "the step with the other label was taken, and so was the next"
+    );
+}
+
+#[test]
+fn minimising_drops_what_the_failure_does_not_depend_on() {
+    let program = Threads(vec![
+        vec![Op::Local, Op::Local, Op::Write(0, 1), Op::Local],
+        vec![Op::Local, Op::Increment(1), Op::Increment(1)],
+        vec![Op::Increment(1), Op::Assert(0, 0)],
+    ]);
+    let found = schedule(&[1, 0, 2, 1, 0, 1, 0, 0, 2]);
+    let failure = record(&program, &found).failure.unwrap();
+    let small = minimise(&program, &found, &failure, Budget::default());
+    assert_eq!(small.schedule, schedule(&[0, 0, 0, 2, 2]));
+    assert_eq!((small.from_steps, small.from_switches), (9, 7));
+    assert!(small.best);
+}
+
+#[test]
+fn minimising_without_a_budget_keeps_a_failing_schedule() {
+    let program = crossed();
+    let found = schedule(&[0, 1]);
+    let failure = record(&program, &found).failure.unwrap();
+    let small = minimise(&program, &found, &failure, Budget { steps: 0 });
+    assert_eq!(
+        record(&program, &small.schedule).failure.map(|f| f.kind),
+        Some(FailureKind::Deadlock)
+    );
+    assert!(!small.best);
+}
+
+/// Six threads of 16 steps each: far too many interleavings to search in the budget. The failure needs ten steps of one thread, ten of
+/// another and an assertion in a third.
+#[test]
+fn a_long_schedule_in_a_large_program_comes_close_to_the_shortest() {
+    let mut threads: Vec<Vec<Op>> = (0..6)
+        .map(|t| {
+            (0..16)
+                .map(|i| if i % 3 == 0 { Op::Increment(2 + t % 2) } else { Op::Local })
+                .collect()
+        })
+        .collect();
+    threads[3][9] = Op::Write(0, 1);
+    threads[4][9] = Op::Write(1, 1);
+    threads[5][15] = Op::Assert(0, 0);
+    let program = Threads(threads);
+    let round_robin: Vec<u32> = (0..16).flat_map(|_| 0..6).collect();
+    let found = schedule(&round_robin);
+    let failure = record(&program, &found).failure.unwrap();
+    let small = minimise(&program, &found, &failure, Budget::default());
+    let shortest = 10 + 16;
+    assert!(
+        small.schedule.len() * 5 <= shortest * 6,
+        "{} steps, at best {shortest}",
+        small.schedule.len()
+    );
+    assert!(switches(&small.schedule) <= 2, "{} switches", switches(&small.schedule));
+}
