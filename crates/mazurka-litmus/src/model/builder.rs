@@ -37,20 +37,28 @@ impl<'m> ProcessBuilder<'m> {
 
     /// Adds a local variable.
     pub fn local(&mut self, name: impl Into<String>, initial: i32) -> Local {
-        self.body.locals.push(LocalVariable { name: name.into(), initial });
+        self.body.locals.push(LocalVariable {
+            name: name.into(),
+            initial,
+        });
         Local(self.body.locals.len() - 1)
     }
 
     /// Adds an atomic step.
     pub fn step(&mut self, statements: impl IntoIterator<Item = Statement>) -> &mut Self {
-        self.body.steps.push(Step { statements: statements.into_iter().collect() });
+        self.body.steps.push(Step {
+            statements: statements.into_iter().collect(),
+        });
         self
     }
 
     /// A label that is placed later, for jumps forward.
     pub fn label(&mut self) -> Label {
         let id = self.body.labels.len();
-        self.body.labels.push(LabelPosition { name: format!("s{id}"), step: None });
+        self.body.labels.push(LabelPosition {
+            name: format!("s{id}"),
+            step: None,
+        });
         Label(id)
     }
 

@@ -29,7 +29,11 @@ impl Model {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), ModelError> {
-        let global = |what: String| ModelError { body: None, step: None, what };
+        let global = |what: String| ModelError {
+            body: None,
+            step: None,
+            what,
+        };
         if self.bodies.is_empty() {
             return Err(global("it has no process".into()));
         }
@@ -44,7 +48,9 @@ impl Model {
             cells += v.initial.len();
         }
         if cells > MAX_CELLS {
-            return Err(global(format!("it has {cells} shared variables, at most {MAX_CELLS} are supported")));
+            return Err(global(format!(
+                "it has {cells} shared variables, at most {MAX_CELLS} are supported"
+            )));
         }
         if self.spawned_bodies().iter().all(|&spawned| spawned) {
             return Err(global("every process waits to be spawned, so none ever starts".into()));
@@ -61,7 +67,11 @@ impl Model {
     fn check_body(&self, body: &Body) -> Result<(), ModelError> {
         for (i, local) in body.locals.iter().enumerate() {
             if body.locals[..i].iter().any(|l| l.name == local.name) {
-                return Err(ModelError { body: Some(body.name.clone()), step: None, what: format!("local {} is declared twice", local.name) });
+                return Err(ModelError {
+                    body: Some(body.name.clone()),
+                    step: None,
+                    what: format!("local {} is declared twice", local.name),
+                });
             }
             if self.variables.iter().any(|v| v.name == local.name) {
                 return Err(ModelError {
@@ -72,7 +82,11 @@ impl Model {
             }
         }
         for (s, step) in body.steps.iter().enumerate() {
-            let fail = |what: String| ModelError { body: Some(body.name.clone()), step: Some(s), what };
+            let fail = |what: String| ModelError {
+                body: Some(body.name.clone()),
+                step: Some(s),
+                what,
+            };
             let mut front = true;
             for (i, statement) in step.statements.iter().enumerate() {
                 match statement {
@@ -86,7 +100,9 @@ impl Model {
                         self.check_local(body, *local).map_err(fail)?;
                     }
                     Statement::Await(_) | Statement::Lock(_) if !front => {
-                        return Err(fail("await and lock must stand before the statements that do something; begin a new step".into()));
+                        return Err(fail(
+                            "await and lock must stand before the statements that do something; begin a new step".into(),
+                        ));
                     }
                     Statement::Await(_) | Statement::Lock(_) => self.check_statement(body, statement).map_err(fail)?,
                     _ => {
@@ -126,7 +142,12 @@ impl Model {
                     return Err(format!("spawn of body {k}, but there are {}", self.bodies.len()));
                 };
                 if values.len() > child.locals.len() {
-                    return Err(format!("{} takes {} values, {} are given", child.name, child.locals.len(), values.len()));
+                    return Err(format!(
+                        "{} takes {} values, {} are given",
+                        child.name,
+                        child.locals.len(),
+                        values.len()
+                    ));
                 }
                 values.iter().try_for_each(|e| self.check_expression(body, e, 0))
             }
@@ -140,7 +161,11 @@ impl Model {
     }
 
     fn check_local(&self, body: &Body, local: Local) -> Result<(), String> {
-        if local.0 < body.locals.len() { Ok(()) } else { Err(format!("there is no local {}", local.0)) }
+        if local.0 < body.locals.len() {
+            Ok(())
+        } else {
+            Err(format!("there is no local {}", local.0))
+        }
     }
 
     fn check_place(&self, body: &Body, place: &Place) -> Result<(), String> {
@@ -159,7 +184,11 @@ impl Model {
             (false, Some(_)) => Err(format!("{} is no array", variable.name)),
             (false, None) => Ok(()),
             (true, Some(Expr::Int(i))) if usize::try_from(*i).is_ok_and(|i| i < variable.initial.len()) => Ok(()),
-            (true, Some(Expr::Int(i))) => Err(format!("{}[{i}] is outside the array of {} elements", variable.name, variable.initial.len())),
+            (true, Some(Expr::Int(i))) => Err(format!(
+                "{}[{i}] is outside the array of {} elements",
+                variable.name,
+                variable.initial.len()
+            )),
             (true, Some(e)) => self.check_expression(body, e, nesting + 1),
         }
     }

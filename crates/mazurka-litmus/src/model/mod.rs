@@ -102,19 +102,30 @@ impl Model {
 
     /// Adds a shared variable.
     pub fn var(&mut self, name: impl Into<String>, initial: i32) -> Var {
-        self.variables.push(Variable { name: name.into(), array: false, initial: vec![initial] });
+        self.variables.push(Variable {
+            name: name.into(),
+            array: false,
+            initial: vec![initial],
+        });
         Var(self.variables.len() - 1)
     }
 
     /// Adds a shared array of `length` elements that all start as `initial`.
     pub fn array(&mut self, name: impl Into<String>, length: usize, initial: i32) -> Array {
-        self.variables.push(Variable { name: name.into(), array: true, initial: vec![initial; length] });
+        self.variables.push(Variable {
+            name: name.into(),
+            array: true,
+            initial: vec![initial; length],
+        });
         Array(self.variables.len() - 1)
     }
 
     /// Adds a process, or the body of one if it is spawned somewhere.
     pub fn process(&mut self, name: impl Into<String>) -> ProcessBuilder<'_> {
-        self.bodies.push(Body { name: name.into(), ..Body::default() });
+        self.bodies.push(Body {
+            name: name.into(),
+            ..Body::default()
+        });
         let body = self.bodies.len() - 1;
         ProcessBuilder::new(&mut self.bodies[body], body)
     }

@@ -1,0 +1,77 @@
+//! Which process has which id, and where its cells are in a run.
+
+use super::hash::Key;
+use mazurka_core::{Names, Process};
+use std::cell::{Cell, RefCell};
+
+/// The place of a process: what it runs, where its cells start, and the key of its fingerprint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub body: u32,
+    pub base: u32,
+    pub key: Key,
+}
+
+/// The table of all processes that any run has seen. Ids and cells are handed out in the order of first birth; keys, and with them
+/// fingerprints, depend on the place of birth only.
+#[derive(Debug)]
+pub(super) struct Births {
+    names: Names,
+    bodies: u32,
+    slots: RefCell<Vec<Slot>>,
+    cells: Cell<u32>,
+}
+
+impl Births {
+    pub(super) fn new(bodies: usize, shared: usize) -> Self {
+        Births {
+            names: Names::default(),
+            bodies: bodies as u32,
+            slots: RefCell::default(),
+            cells: Cell::new(shared as u32),
+        }
+    }
+
+    /// A process that exists from the start.
+    pub(super) fn root(&self, nth: usize, body: usize, cells: usize) -> (Process, Slot) {
+        let id = self.names.root(nth as u32);
+        (Process(id), self.slot_of_new(id, body, Key::root(nth), cells))
+    }
+
+    /// The `nth` process that `parent` spawned, if it runs `body`.
+    pub(super) fn child(&self, parent: Process, nth: u32, body: usize, cells: usize) -> (Process, Slot) {
+        // The body is part of the name, so that an id always stands for the same code and the same number of cells.
+        let id = self.names.child(parent.0, nth.wrapping_mul(self.bodies).wrapping_add(body as u32));
+        if let Some(slot) = self.slots.borrow().get(id as usize) {
+            return (Process(id), *slot);
+        }
+        let key = self.slot(parent).key.child(nth, body);
+        (Process(id), self.slot_of_new(id, body, key, cells))
+    }
+
+    fn slot_of_new(&self, id: u32, body: usize, key: Key, cells: usize) -> Slot {
+        let slot = Slot {
+            body: body as u32,
+            base: self.cells.get(),
+            key,
+        };
+        self.cells.set(slot.base + cells as u32);
+        let mut slots = self.slots.borrow_mut();
+        debug_assert_eq!(slots.len(), id as usize, "names are dense");
+        slots.push(slot);
+        slot
+    }
+
+    pub(super) fn slot(&self, process: Process) -> Slot {
+        self.slots.borrow()[process.index()]
+    }
+
+    /// The parent, if there is one, and which of its spawns this is.
+    pub(super) fn birth(&self, process: Process) -> (Option<Process>, u32) {
+        let (parent, nth) = self.names.birth(process.0);
+        match parent {
+            None => (None, nth),
+            Some(p) => (Some(Process(p)), nth / self.bodies),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! From a [`Model`] to flat code with the footprints of its steps.
+
+use super::code::Op;
+use super::flow::Flow;
+use super::monotone;
+use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement};
+use mazurka_core::Footprint;
+
+/// The program counter of a process that has ended. One that failed in step s has `FAILED - s`.
+pub(super) const ENDED: i32 = -1;
+pub(super) const FAILED: i32 = -2;
+
+/// A step, ready to run.
+#[derive(Debug)]
+pub(super) struct CompiledStep {
+    /// What decides whether it is enabled, an expression.
+    pub guard: Option<Box<[Op]>>,
+    /// `choose`: the local and the number of alternatives.
+    pub choose: Option<(u32, u32)>,
+    pub code: Box<[Op]>,
+    /// The assertions: condition and message.
+    pub asserts: Vec<(Expr, Option<String>)>,
+    /// What it may touch, one for each alternative (or one for all, if they agree); none if that depends on locals.
+    pub footprints: Vec<Footprint>,
+    /// Whether it touches all of its footprint whatever the shared values.
+    pub exact: bool,
+    /// Whether its guard can only go from false to true.
+    pub monotone: bool,
+}
+
+/// A body, ready to run.
+#[derive(Debug)]
+pub(super) struct CompiledBody {
+    pub steps: Vec<CompiledStep>,
+    /// How many cells a process with this body has: program counter, locals, and the number of spawns if it spawns at all.
+    pub cells: usize,
+    /// The offset of the cell that counts spawns.
+    pub spawns: Option<usize>,
+}
+
+/// For each variable, its first cell.
+pub(super) fn layout(model: &Model) -> Vec<u32> {
+    let mut next = 0;
+    model
+        .variables()
+        .iter()
+        .map(|v| {
+            let base = next;
+            next += v.initial.len() as u32;
+            base
+        })
+        .collect()
+}
+
+pub(super) fn compile(model: &Model, bases: &[u32]) -> Vec<CompiledBody> {
+    let growing = monotone::Growing::of(model);
+    model
+        .bodies()
+        .iter()
+        .map(|body| compile_body(model, bases, &growing, body))
+        .collect()
+}
+
+fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body: &Body) -> CompiledBody {
+    let spawns = body
+        .steps
+        .iter()
+        .any(|s| spawns_any(&s.statements))
+        .then_some(1 + body.locals.len());
+    let steps = body
+        .steps
+        .iter()
+        .map(|step| {
+            let choose = match step.statements.first() {
+                Some(Statement::Choose(local, n)) => Some((local.0 as u32, *n)),
+                _ => None,
+            };
+            let guard = guard_of(&step.statements);
+            let mut emitter = Emitter {
+                model,
+                bases,
+                body,
+                code: Vec::new(),
+                asserts: Vec::new(),
+            };
+            let guard_code = guard.as_ref().map(|g| {
+                emitter.expression(g);
+                std::mem::take(&mut emitter.code).into_boxed_slice()
+            });
+            emitter.statements(&step.statements);
+            let monotone = guard.as_ref().is_some_and(|g| growing.only_becomes_true(g));
+            let mut footprints = Vec::new();
+            let mut exact = true;
+            for choice in 0..choose.map_or(1, |(_, n)| n) {
+                let mut flow = Flow::without_locals(model, bases, body);
+                let footprint = flow.footprint(step, choice, monotone);
+                exact &= flow.is_exact();
+                match footprint {
+                    Some(f) => footprints.push(f),
+                    None => {
+                        footprints.clear();
+                        exact = false;
+                        break;
+                    }
+                }
+            }
+            footprints.dedup();
+            let code = emitter.code.into_boxed_slice();
+            CompiledStep {
+                guard: guard_code,
+                choose,
+                code,
+                asserts: emitter.asserts,
+                footprints,
+                exact,
+                monotone,
+            }
+        })
+        .collect();
+    CompiledBody {
+        steps,
+        cells: 1 + body.locals.len() + usize::from(spawns.is_some()),
+        spawns,
+    }
+}
+
+fn spawns_any(statements: &[Statement]) -> bool {
+    statements.iter().any(|s| match s {
+        Statement::Spawn(..) => true,
+        Statement::If(_, then, other) => spawns_any(then) || spawns_any(other),
+        _ => false,
+    })
+}
+
+/// The conjunction of what `await` and `lock` demand.
+pub(super) fn guard_of(statements: &[Statement]) -> Option<Expr> {
+    let mut all: Option<Expr> = None;
+    for s in statements {
+        let one = match s {
+            Statement::Await(e) => e.clone(),
+            Statement::Lock(p) => Expr::from(p.clone()).is(0),
+            Statement::Choose(..) => continue,
+            _ => break,
+        };
+        all = Some(match all {
+            None => one,
+            Some(e) => e.and(one),
+        });
+    }
+    all
+}
+
+struct Emitter<'m> {
+    model: &'m Model,
+    bases: &'m [u32],
+    body: &'m Body,
+    code: Vec<Op>,
+    asserts: Vec<(Expr, Option<String>)>,
+}
+
+impl Emitter<'_> {
+    fn statements(&mut self, statements: &[Statement]) {
+        for s in statements {
+            self.statement(s);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Choose(..) | Statement::Await(_) => {}
+            Statement::Lock(p) => self.store(p, |e| e.code.push(Op::Token)),
+            Statement::Unlock(p) => self.store(p, |e| e.code.push(Op::Const(0))),
+            Statement::Assign(p, value) => self.store(p, |e| e.expression(value)),
+            Statement::Add(p, value) | Statement::Accumulate(p, value) => self.store(p, |e| {
+                e.expression(&Expr::from(p.clone()));
+                e.expression(value);
+                e.code.push(Op::Binary(Binary::Add));
+            }),
+            Statement::If(condition, then, other) => {
+                self.expression(condition);
+                let branch = self.code.len();
+                self.code.push(Op::Jump(0));
+                self.statements(then);
+                if other.is_empty() {
+                    self.code[branch] = Op::JumpIfZero(self.code.len() as u32);
+                } else {
+                    let skip = self.code.len();
+                    self.code.push(Op::Jump(0));
+                    self.code[branch] = Op::JumpIfZero(self.code.len() as u32);
+                    self.statements(other);
+                    self.code[skip] = Op::Jump(self.code.len() as u32);
+                }
+            }
+            Statement::Assert(condition, message) => {
+                self.expression(condition);
+                self.code.push(Op::Assert(self.asserts.len() as u32));
+                self.asserts.push((condition.clone(), message.clone()));
+            }
+            Statement::Spawn(body, values) => {
+                values.iter().for_each(|v| self.expression(v));
+                self.code.push(Op::Spawn {
+                    body: *body as u32,
+                    values: values.len() as u32,
+                });
+            }
+            Statement::Goto(Label(l)) => {
+                let step = self.body.labels[*l].step.filter(|s| *s < self.body.steps.len());
+                self.code.push(Op::Goto(step.map_or(ENDED, |s| s as i32)));
+            }
+            Statement::End => self.code.push(Op::Goto(ENDED)),
+        }
+    }
+
+    fn store(&mut self, place: &Place, value: impl FnOnce(&mut Self)) {
+        match place {
+            Place::Local(l) => {
+                value(self);
+                match self.code.last() {
+                    Some(&Op::Shared(cell)) => *self.code.last_mut().expect("just looked at") = Op::Load { local: l.0 as u32, cell },
+                    _ => self.code.push(Op::StoreLocal(l.0 as u32)),
+                }
+            }
+            Place::Shared(v, index) => match self.fixed_cell(*v, index.as_deref()) {
+                Some(cell) => {
+                    value(self);
+                    match self.code.last() {
+                        Some(&Op::Const(value)) => *self.code.last_mut().expect("just looked at") = Op::SetShared { cell, value },
+                        _ => self.code.push(Op::StoreShared(cell)),
+                    }
+                }
+                None => {
+                    if let Some(i) = index {
+                        self.expression(i);
+                    }
+                    value(self);
+                    self.code.push(Op::StoreElement {
+                        base: self.bases[*v],
+                        length: self.length(*v),
+                    });
+                }
+            },
+        }
+    }
+
+    fn length(&self, v: usize) -> u32 {
+        self.model.variables()[v].initial.len() as u32
+    }
+
+    fn fixed_cell(&self, v: usize, index: Option<&Expr>) -> Option<u32> {
+        match index {
+            None => Some(self.bases[v]),
+            Some(Expr::Int(i)) => Some(self.bases[v] + *i as u32),
+            Some(_) => None,
+        }
+    }
+
+    fn expression(&mut self, e: &Expr) {
+        match e {
+            Expr::Int(v) => self.code.push(Op::Const(*v)),
+            Expr::Local(l) => self.code.push(Op::Local(l.0 as u32)),
+            Expr::Shared(v, index) => match (self.fixed_cell(*v, index.as_deref()), index) {
+                (None, Some(i)) => {
+                    self.expression(i);
+                    self.code.push(Op::Element {
+                        base: self.bases[*v],
+                        length: self.length(*v),
+                    });
+                }
+                (cell, _) => self.code.push(Op::Shared(cell.unwrap_or(self.bases[*v]))),
+            },
+            Expr::Not(a) => {
+                self.expression(a);
+                self.code.push(Op::Not);
+            }
+            Expr::Negate(a) => {
+                self.expression(a);
+                self.code.push(Op::Negate);
+            }
+            Expr::Binary(op, a, b) => {
+                self.expression(a);
+                self.expression(b);
+                self.code.push(Op::Binary(*op));
+            }
+        }
+    }
+}

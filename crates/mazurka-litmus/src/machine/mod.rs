@@ -1,0 +1,315 @@
+//! A [`Model`] compiled for the engine: flat states, flat code, footprints known in advance.
+//!
+//! A state is one vector of cells: the shared variables, then for each process its program counter and locals. Copying a state into an
+//! old one is a `memcpy`; a step changes the cells it writes and the fingerprint with them.
+
+mod births;
+mod code;
+mod compile;
+mod describe;
+mod flow;
+mod hash;
+mod monotone;
+mod run;
+mod step;
+
+pub use run::Run;
+
+use crate::model::{Model, ModelError, Statement};
+use crate::text::{self, ParseError};
+use births::{Births, Slot};
+use code::{Stack, Values};
+use compile::{CompiledBody, CompiledStep};
+use flow::Flow;
+use hash::Key;
+use mazurka_core::{Effects, Features, Fingerprint, Footprint, Pending, Position, Process, Program, Transition};
+
+/// Which accesses [`Program::footprint`] reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Footprints {
+    /// Everything that the step may touch given its process's locals.
+    #[default]
+    Static,
+    /// What the step would really touch from this state. Most algorithms are unsound with these; tests show which.
+    Dynamic,
+}
+
+/// A compiled program.
+#[derive(Debug)]
+pub struct Machine {
+    model: Model,
+    footprints: Footprints,
+    features: Features,
+    bodies: Vec<CompiledBody>,
+    /// For each variable, its first cell.
+    bases: Vec<u32>,
+    shared: usize,
+    shared_key: Key,
+    roots: Vec<Slot>,
+    births: Births,
+    start: Run,
+    /// Where the steps are in the text, if there is one.
+    positions: text::StepPositions,
+}
+
+impl Machine {
+    /// Compiles a program.
+    ///
+    /// # Errors
+    /// What [`Model::check`] finds.
+    pub fn new(model: Model) -> Result<Self, ModelError> {
+        model.check()?;
+        let bases = compile::layout(&model);
+        let shared = model.variables().iter().map(|v| v.initial.len()).sum();
+        let bodies = compile::compile(&model, &bases);
+        let births = Births::new(bodies.len(), shared);
+        let features = Features {
+            static_footprints: true,
+            one_location_per_step: false,
+            terminating: model.bounded || !has_cycle(&model),
+        };
+        let spawned = model.spawned_bodies();
+        let start = Run::new(model.variables().iter().flat_map(|v| v.initial.iter().copied()).collect());
+        let mut machine = Machine {
+            model,
+            footprints: Footprints::Static,
+            features,
+            bodies,
+            bases,
+            shared,
+            shared_key: Key::shared(),
+            roots: Vec::new(),
+            births,
+            start,
+            positions: Vec::new(),
+        };
+        machine.start.fingerprint = machine
+            .start
+            .cells
+            .iter()
+            .enumerate()
+            .fold(0, |f, (i, v)| f ^ machine.shared_key.cell(i).hash(*v));
+        for (nth, body) in (0..spawned.len()).filter(|b| !spawned[*b]).enumerate() {
+            let (_, slot) = machine.births.root(nth, body, machine.bodies[body].cells);
+            machine.roots.push(slot);
+            let mut start = std::mem::take(&mut machine.start);
+            machine.place(&mut start, slot, &[]);
+            machine.start = start;
+        }
+        Ok(machine)
+    }
+
+    /// Reads and compiles a program in the notation of [`crate::text`].
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::parse_file("program", text)
+    }
+
+    /// As [`Machine::parse`], with the name of the file for messages.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse_file(file: &str, text: &str) -> Result<Self, ParseError> {
+        let (model, positions) = text::parse_with_positions(file, text)?;
+        let mut machine = Machine::new(model).map_err(|e| ParseError {
+            at: Position {
+                file: file.to_string(),
+                line: 1,
+                column: 1,
+            },
+            message: e.to_string(),
+        })?;
+        machine.positions = positions;
+        Ok(machine)
+    }
+
+    /// Where a step of a body is in its text, if it was read from one.
+    fn position(&self, body: usize, step: usize) -> Option<Position> {
+        self.positions.get(body)?.get(step).cloned()
+    }
+
+    /// The same program with another kind of footprints.
+    #[must_use]
+    pub fn with_footprints(mut self, footprints: Footprints) -> Self {
+        self.footprints = footprints;
+        self.features.static_footprints = footprints == Footprints::Static;
+        self
+    }
+
+    /// The program as it was written.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The value of a shared variable or array element, by its name as [`mazurka_core::Describe::location_name`] gives it.
+    pub fn value(&self, run: &Run, name: &str) -> Option<i32> {
+        (0..self.shared).find(|i| self.cell_name(*i) == name).map(|i| run.cells[i])
+    }
+
+    /// The locals of a process of this run, in the order of their declaration.
+    pub fn locals<'r>(&self, run: &'r Run, process: Process) -> &'r [i32] {
+        let slot = self.slot(process);
+        let base = slot.base as usize + 1;
+        &run.cells[base..base + self.model.bodies()[slot.body as usize].locals.len()]
+    }
+
+    /// All processes that exist in this run, finished ones too, oldest first.
+    pub fn processes<'r>(&self, run: &'r Run) -> impl Iterator<Item = Process> + 'r {
+        (0..self.roots.len() as u32).chain(run.spawned.iter().copied()).map(Process)
+    }
+
+    /// A fingerprint of what the processes themselves know: where each of them is and the values of its locals, no shared variable.
+    pub fn outcome(&self, run: &Run) -> Fingerprint {
+        self.processes(run).fold(0, |f, p| {
+            let slot = self.slot(p);
+            (0..self.bodies[slot.body as usize].cells).fold(f, |f, i| f ^ slot.key.cell(i).hash(run.cells[slot.base as usize + i]))
+        })
+    }
+
+    fn cell_name(&self, cell: usize) -> String {
+        let v = self.bases.iter().rposition(|b| *b as usize <= cell).unwrap_or(0);
+        let variable = &self.model.variables()[v];
+        if variable.array {
+            format!("{}[{}]", variable.name, cell - self.bases[v] as usize)
+        } else {
+            variable.name.clone()
+        }
+    }
+
+    #[inline]
+    fn slot(&self, process: Process) -> Slot {
+        match self.roots.get(process.index()) {
+            Some(slot) => *slot,
+            None => self.births.slot(process),
+        }
+    }
+
+    /// The step that a process takes next; `None` if it has ended.
+    #[inline]
+    fn next_step(&self, run: &Run, slot: Slot) -> Option<&CompiledStep> {
+        let pc = run.cells[slot.base as usize];
+        if pc < 0 {
+            None
+        } else {
+            self.bodies[slot.body as usize].steps.get(pc as usize)
+        }
+    }
+
+    #[inline]
+    fn list(&self, run: &Run, process: Process, slot: Slot, out: &mut Vec<Pending>) {
+        let Some(step) = self.next_step(run, slot) else { return };
+        match step.choose {
+            None => out.push(Pending {
+                transition: Transition::of(process),
+                enabled: step.guard.is_none() || self.is_enabled(run, slot, step, 0),
+            }),
+            Some((_, n)) => out.extend((0..n).map(|choice| Pending {
+                transition: Transition { process, choice },
+                enabled: self.is_enabled(run, slot, step, choice),
+            })),
+        }
+    }
+
+    /// Whether the guard holds. A guard that fails (by dividing by zero) lets the step run and report the failure.
+    fn is_enabled(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32) -> bool {
+        let Some(guard) = &step.guard else { return true };
+        let chosen = step.choose.map(|(local, _)| (local, choice as i32));
+        let values = Values {
+            cells: &run.cells,
+            locals: slot.base as usize + 1,
+            chosen,
+        };
+        let mut stack = Stack::new();
+        for op in guard {
+            if let Some(Err(_)) = code::compute(*op, values, &mut stack) {
+                return true;
+            }
+        }
+        stack.pop() != 0
+    }
+
+    fn flow<'a>(&'a self, run: &'a Run, slot: Slot, footprints: Footprints) -> Flow<'a> {
+        let body = &self.model.bodies()[slot.body as usize];
+        let base = slot.base as usize + 1;
+        let memory = (footprints == Footprints::Dynamic).then_some(&run.cells[..]);
+        Flow::with_locals(&self.model, &self.bases, &run.cells[base..base + body.locals.len()], memory)
+    }
+}
+
+/// Whether some process can come back to a step, or spawn itself: then executions may be infinite.
+fn has_cycle(model: &Model) -> bool {
+    fn any(statements: &[Statement], found: &mut impl FnMut(&Statement) -> bool) -> bool {
+        statements
+            .iter()
+            .any(|s| found(s) || matches!(s, Statement::If(_, then, other) if any(then, found) || any(other, found)))
+    }
+    for body in model.bodies() {
+        for (i, step) in body.steps.iter().enumerate() {
+            let backward = |s: &Statement| matches!(s, Statement::Goto(l) if body.labels[l.0].step.is_some_and(|to| to <= i));
+            if any(&step.statements, &mut { backward }) {
+                return true;
+            }
+        }
+    }
+    // Bodies that spawn each other in a circle: remove bodies that spawn only removed ones until nothing changes.
+    let n = model.bodies().len();
+    let mut removed = vec![false; n];
+    for _ in 0..n {
+        for b in 0..n {
+            let mut spawns_live = |s: &Statement| matches!(s, Statement::Spawn(k, _) if !removed[*k]);
+            let live = model.bodies()[b].steps.iter().any(|s| any(&s.statements, &mut spawns_live));
+            removed[b] |= !live;
+        }
+    }
+    removed.contains(&false)
+}
+
+impl Program for Machine {
+    type Run = Run;
+
+    fn start(&self) -> Run {
+        self.start.clone()
+    }
+
+    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        for (i, slot) in self.roots.iter().enumerate() {
+            self.list(run, Process(i as u32), *slot, out);
+        }
+        for id in &run.spawned {
+            let process = Process(*id);
+            self.list(run, process, self.births.slot(process), out);
+        }
+    }
+
+    fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
+        let slot = self.slot(transition.process);
+        let Some(step) = self.next_step(run, slot) else { return };
+        if self.footprints == Footprints::Static
+            && let Some(known) = step.footprints.get(transition.choice as usize).or(step.footprints.first())
+        {
+            if out.accesses().is_empty() {
+                out.clone_from(known);
+            } else {
+                known.accesses().iter().for_each(|a| out.add(*a));
+            }
+            return;
+        }
+        let source = &self.model.bodies()[slot.body as usize].steps[run.cells[slot.base as usize] as usize];
+        self.flow(run, slot, self.footprints)
+            .add_footprint(source, transition.choice, step.monotone, out);
+    }
+
+    fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
+        self.take(run, transition, effects);
+    }
+
+    fn fingerprint(&self, run: &Run) -> Fingerprint {
+        run.fingerprint
+    }
+
+    fn features(&self) -> Features {
+        self.features
+    }
+}
