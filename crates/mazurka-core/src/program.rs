@@ -4,6 +4,7 @@
 
 use crate::effects::Effects;
 use crate::footprint::Footprint;
+use crate::outcome::{Failure, FailureKind};
 
 /// A sequential agent: a thread, an ABS task, a message being handled.
 ///
@@ -162,6 +163,20 @@ pub trait Program {
     /// Everything that the future or a final verdict depends on takes part: shared values, live processes with their local states,
     /// locals of finished processes if an observer could tell.
     fn fingerprint(&self, run: &Self::Run) -> Fingerprint;
+
+    /// What is wrong with an execution that ends here, where nothing is enabled. By default it is a deadlock when some process is
+    /// unfinished; a program with processes that may wait for ever, or with a property of final states, says otherwise.
+    fn failure_at_end(&self, run: &Self::Run, unfinished: usize) -> Option<Failure> {
+        let _ = run;
+        (unfinished > 0).then(|| Failure {
+            kind: FailureKind::Deadlock,
+            message: match unfinished {
+                1 => "a process waits for ever".to_owned(),
+                n => format!("{n} processes wait for ever"),
+            },
+            at: None,
+        })
+    }
 
     /// What the algorithms may assume.
     fn features(&self) -> Features {

@@ -1,6 +1,7 @@
 //! A search as its caller sees it: it can be advanced, asked how far it is, and asked what it found.
 
 use crate::algorithm::{Algorithm, AlgorithmError};
+use crate::mutation::Mutation;
 use crate::outcome::Outcome;
 use crate::program::{Order, Program, Transition};
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub struct Options {
     pub final_states: bool,
     /// Keep no snapshots: rebuild states by running their schedule again from the start.
     pub replay: bool,
+    /// A deliberate error in the algorithm: tests switch one on to see that it would be noticed.
+    pub mutation: Mutation,
 }
 
 impl Options {
@@ -35,6 +38,7 @@ impl Options {
             deadlock_is_error: true,
             final_states: false,
             replay: false,
+            mutation: Mutation::None,
         }
     }
 }

@@ -1,0 +1,64 @@
+//! Backtrack sets: which processes must be tried at each node of the current execution.
+
+use super::exploration::Frame;
+use crate::program::{Process, Transition};
+
+/// The backtrack set of one node, in the order in which it grew.
+#[derive(Default)]
+struct Node {
+    processes: Vec<Process>,
+    todo: Vec<Transition>,
+    taken: usize,
+}
+
+/// The backtrack sets along the current execution. Nodes are reused.
+#[derive(Default)]
+pub(crate) struct Backtrack {
+    nodes: Vec<Node>,
+}
+
+impl Backtrack {
+    /// A new node at this depth, with nothing to try.
+    pub fn open(&mut self, depth: usize) {
+        if self.nodes.len() == depth {
+            self.nodes.push(Node::default());
+        }
+        let node = &mut self.nodes[depth];
+        node.processes.clear();
+        node.todo.clear();
+        node.taken = 0;
+    }
+
+    /// Whether the process is in the set.
+    pub fn contains(&self, depth: usize, process: Process) -> bool {
+        self.nodes[depth].processes.contains(&process)
+    }
+
+    /// Adds a process: all its enabled transitions are to be tried.
+    pub fn add(&mut self, depth: usize, process: Process, frame: &Frame) {
+        if self.contains(depth, process) {
+            return;
+        }
+        let node = &mut self.nodes[depth];
+        node.processes.push(process);
+        node.todo
+            .extend(frame.enabled().map(|n| n.transition).filter(|t| t.process == process));
+    }
+
+    /// The next transition to try that does not sleep.
+    pub fn next(&mut self, depth: usize, frame: &Frame) -> Option<Transition> {
+        let node = &mut self.nodes[depth];
+        while let Some(&transition) = node.todo.get(node.taken) {
+            node.taken += 1;
+            if !frame.sleeps(transition) {
+                return Some(transition);
+            }
+        }
+        None
+    }
+
+    /// How many were tried and how many there are.
+    pub fn branches(&self, depth: usize) -> (u64, u64) {
+        self.nodes.get(depth).map_or((0, 0), |n| (n.taken as u64, n.todo.len() as u64))
+    }
+}

@@ -1,0 +1,103 @@
+//! `dpor`: dynamic partial order reduction with persistent sets (Flanagan, Godefroid; POPL'05, Fig. 3), repaired.
+//!
+//! The paper looks at the last racing event of each pending step only, which is enough when every step touches one object. Here steps
+//! touch several, so *all* races count (program C1). Sleep sets may be added only if dependence is transitive (program C2).
+
+use super::backtrack::Backtrack;
+use super::exploration::{Exploration, Next, Sleeper};
+use super::strategy::{Entered, Strategy};
+use crate::program::{Process, Program, Transition};
+use crate::store::Store;
+use crate::trace::At;
+
+/// Persistent sets, with or without sleep sets.
+pub(crate) struct Dpor {
+    backtrack: Backtrack,
+    sleep: bool,
+    races: Vec<At>,
+}
+
+impl Dpor {
+    /// `sleep`: with sleep sets.
+    pub fn new(sleep: bool) -> Self {
+        Dpor {
+            backtrack: Backtrack::default(),
+            sleep,
+            races: Vec::new(),
+        }
+    }
+
+    /// Lines 3-9 of `Explore`: the races of every pending step, enabled or not, with the past.
+    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        for index in 0..exploration.top().pending.len() {
+            let next: Next = exploration.top().pending[index];
+            let process = next.transition.process;
+            exploration
+                .trace
+                .races_of_next(process, next.footprint, &exploration.footprints, &mut self.races);
+            for i in 0..self.races.len() {
+                self.reverse(exploration, self.races[i], process);
+            }
+        }
+    }
+
+    /// Lines 5-8: some process that leads to the pending step of `process` must be tried before the event at `e`, or else all of them.
+    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, process: Process) {
+        let depth = e as usize;
+        let frame = exploration.frame(e);
+        let trace = &exploration.trace;
+        let before = trace.before_next(process);
+        // Line 6: E = { q enabled at pre(e) | q = p, or q moves after e and that happens before p's next step }.
+        let leads = |q: Process| {
+            q == process || (e + 1..trace.len()).any(|at| trace.event(at).transition.process == q && trace.in_past(at, before))
+        };
+        let mut candidate = None;
+        for next in frame.enabled().filter(|n| leads(n.transition.process)) {
+            if self.backtrack.contains(depth, next.transition.process) {
+                return;
+            }
+            candidate = candidate.or(Some(next.transition.process));
+        }
+        match candidate {
+            Some(q) => self.backtrack.add(depth, q, frame),
+            None => frame.enabled().for_each(|n| self.backtrack.add(depth, n.transition.process, frame)),
+        }
+    }
+}
+
+impl<P: Program, S: Store<P>> Strategy<P, S> for Dpor {
+    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+        let depth = exploration.depth();
+        self.backtrack.open(depth);
+        match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
+            Some(first) => {
+                self.backtrack.add(depth, first.transition.process, exploration.top());
+                Entered::Open
+            }
+            None => Entered::Blocked,
+        }
+    }
+
+    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+        self.backtrack.next(exploration.depth(), exploration.top())
+    }
+
+    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        // Before anything is cut by sleep sets: also at nodes where everything sleeps.
+        self.reverse_races(exploration);
+    }
+
+    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        self.backtrack.open(exploration.depth());
+    }
+
+    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+        if self.sleep {
+            exploration.put_to_sleep(step);
+        }
+    }
+
+    fn branches(&self, depth: usize) -> (u64, u64) {
+        self.backtrack.branches(depth)
+    }
+}

@@ -1,0 +1,247 @@
+//! The search itself: one loop over an explicit stack, the same for every algorithm.
+
+use super::estimate::Estimator;
+use super::exploration::Exploration;
+use super::strategy::{Entered, Strategy};
+use crate::memory::resident_bytes;
+use crate::outcome::{Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
+use crate::program::Program;
+use crate::search::{Ending, Limits, Observer, Options, Progress, Search, Status};
+use crate::store::Store;
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+
+/// How often the clock is read and the memory measured, in steps.
+const CLOCK_EVERY: u64 = 1 << 10;
+const MEMORY_EVERY: u64 = 1 << 16;
+
+/// A search in progress.
+pub(crate) struct Driver<'p, P: Program, S, A, O> {
+    exploration: Exploration<'p, P, S>,
+    strategy: A,
+    observer: O,
+    limits: Limits,
+    keep_going: bool,
+    deadlock_is_error: bool,
+    sound: bool,
+    final_states: Option<FxHashSet<u128>>,
+    failures: Vec<FoundFailure>,
+    failure_counts: [u64; FailureKind::ALL.len()],
+    limit: Option<Limit>,
+    elapsed: Duration,
+    estimator: Estimator,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// The top node was just reached.
+    Arrive,
+    /// The top node may have more to explore.
+    Choose,
+    Done,
+}
+
+impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, P, S, A, O> {
+    /// A search that has not started.
+    pub fn new(program: &'p P, options: &Options, store: S, strategy: A, observer: O) -> Self {
+        let mut exploration = Exploration::new(program, options.order, store);
+        exploration.mutation = options.mutation;
+        Driver {
+            exploration,
+            strategy,
+            observer,
+            limits: options.limits,
+            keep_going: options.keep_going,
+            deadlock_is_error: options.deadlock_is_error,
+            sound: options.algorithm.about().sound,
+            final_states: options.final_states.then(FxHashSet::default),
+            failures: Vec::new(),
+            failure_counts: [0; FailureKind::ALL.len()],
+            limit: None,
+            elapsed: Duration::ZERO,
+            estimator: Estimator::default(),
+            phase: Phase::Arrive,
+        }
+    }
+
+    fn arrive(&mut self) -> Phase {
+        if let Some(failure) = self.exploration.failure.take() {
+            self.fail(failure);
+            if !self.keep_going {
+                return Phase::Done;
+            }
+        }
+        let depth = self.exploration.depth() as u64;
+        let over = self.limits.depth.is_some_and(|limit| depth >= limit);
+        if self.exploration.top().enabled().next().is_none() {
+            self.end()
+        } else if over {
+            self.limit = Some(Limit::Depth);
+            self.strategy.maximal(&mut self.exploration);
+            self.ended(Ending::Limit);
+            Phase::Choose
+        } else {
+            if self.strategy.enter(&mut self.exploration) == Entered::Blocked {
+                self.exploration.counts.blocked += 1;
+                self.ended(Ending::Blocked);
+            }
+            Phase::Choose
+        }
+    }
+
+    /// A maximal execution.
+    fn end(&mut self) -> Phase {
+        let unfinished = self.exploration.top().pending.len();
+        self.exploration.counts.executions += 1;
+        let program = self.exploration.program;
+        let failure = program.failure_at_end(self.exploration.run(), unfinished);
+        let deadlock = failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
+        if deadlock {
+            self.exploration.counts.deadlocks += 1;
+        }
+        if let Some(states) = &mut self.final_states {
+            states.insert(program.fingerprint(self.exploration.store.current(program, &self.exploration.schedule)));
+        }
+        self.strategy.maximal(&mut self.exploration);
+        self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
+        let (strategy, depth) = (&self.strategy, self.exploration.depth());
+        self.estimator
+            .leaf(self.exploration.counts.executions, (0..depth).map(|d| strategy.branches(d)));
+        if let Some(failure) = failure.filter(|f| self.deadlock_is_error || f.kind != FailureKind::Deadlock) {
+            self.fail(failure);
+            if !self.keep_going {
+                return Phase::Done;
+            }
+        }
+        if self
+            .limits
+            .executions
+            .is_some_and(|limit| self.exploration.counts.executions >= limit)
+            && self.more_to_do()
+        {
+            self.limit = Some(Limit::Executions);
+            return Phase::Done;
+        }
+        Phase::Choose
+    }
+
+    /// Whether some node of the current execution has a branch left. Asked only when the limit on executions is reached.
+    fn more_to_do(&self) -> bool {
+        (0..self.exploration.depth()).any(|d| {
+            let (taken, known) = self.strategy.branches(d);
+            taken < known
+        })
+    }
+
+    fn ended(&mut self, ending: Ending) {
+        let Exploration {
+            store, program, schedule, ..
+        } = &mut self.exploration;
+        self.observer.execution(schedule, store.current(program, schedule), ending);
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        self.failure_counts[failure.kind as usize] += 1;
+        if self.failures.iter().all(|f| f.failure != failure) {
+            let after_executions = self.exploration.counts.executions;
+            self.failures.push(FoundFailure {
+                failure,
+                schedule: self.exploration.schedule.clone(),
+                after_executions,
+            });
+        }
+    }
+
+    fn choose(&mut self) -> Phase {
+        match self.strategy.choose(&mut self.exploration) {
+            Some(transition) => {
+                self.observer.step(self.exploration.depth(), transition);
+                self.exploration.take(transition);
+                self.strategy.executed(&mut self.exploration);
+                Phase::Arrive
+            }
+            None => match self.exploration.back() {
+                Some(step) => {
+                    self.strategy.returned(&mut self.exploration, step);
+                    Phase::Choose
+                }
+                None => Phase::Done,
+            },
+        }
+    }
+
+    /// Ends the search if a limit on time or memory is reached.
+    fn check_limits(&mut self, begun: Instant) {
+        let steps = self.exploration.counts.steps;
+        if steps.is_multiple_of(CLOCK_EVERY) && self.limits.time.is_some_and(|limit| self.elapsed + begun.elapsed() >= limit) {
+            self.stop(Limit::Time);
+        }
+        if steps.is_multiple_of(MEMORY_EVERY)
+            && self
+                .limits
+                .memory
+                .is_some_and(|limit| resident_bytes().is_some_and(|now| now >= limit))
+        {
+            self.stop(Limit::Memory);
+        }
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if self.phase != Phase::Done {
+            self.limit = Some(limit);
+            self.phase = Phase::Done;
+        }
+    }
+}
+
+impl<P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Search for Driver<'_, P, S, A, O> {
+    fn advance(&mut self, steps: u64) -> Status {
+        let begun = Instant::now();
+        let until = self.exploration.counts.steps.saturating_add(steps);
+        while self.phase != Phase::Done && self.exploration.counts.steps < until {
+            self.phase = match self.phase {
+                Phase::Arrive => {
+                    let next = self.arrive();
+                    self.check_limits(begun);
+                    if self.phase == Phase::Done { Phase::Done } else { next }
+                }
+                Phase::Choose => self.choose(),
+                Phase::Done => Phase::Done,
+            };
+        }
+        self.elapsed += begun.elapsed();
+        if self.phase == Phase::Done { Status::Done } else { Status::Running }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            counts: self.exploration.counts,
+            depth: self.exploration.depth() as u64,
+            estimate: self.estimator.estimate(),
+        }
+    }
+
+    fn interrupt(&mut self) {
+        self.stop(Limit::Interrupt);
+    }
+
+    fn outcome(&self) -> Outcome {
+        let verdict = match (self.failures.is_empty(), self.limit, self.phase) {
+            (false, ..) => Verdict::Violation,
+            (true, None, Phase::Done) => Verdict::Complete,
+            _ => Verdict::Incomplete,
+        };
+        let mut counts = self.exploration.counts;
+        counts.extra_steps += self.exploration.store.rebuilding_steps();
+        Outcome {
+            verdict,
+            limit: self.limit,
+            counts,
+            failures: self.failures.clone(),
+            failure_counts: self.failure_counts,
+            distinct_final_states: self.final_states.as_ref().map(|s| s.len() as u64),
+            sound: self.sound,
+        }
+    }
+}

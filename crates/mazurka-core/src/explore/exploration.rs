@@ -1,0 +1,285 @@
+//! What every algorithm works on: the current execution, what is pending and what sleeps at each of its nodes.
+
+use crate::effects::Effects;
+use crate::footprint::Footprint;
+use crate::footprints::{FootprintId, Footprints};
+use crate::mutation::Mutation;
+use crate::outcome::{Counts, Failure, FailureKind};
+use crate::program::{Order, Pending, Process, Program, Transition};
+use crate::sequence::Sequence;
+use crate::store::Store;
+use crate::trace::{At, Trace};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A pending transition with its footprint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    pub transition: Transition,
+    pub footprint: FootprintId,
+    pub enabled: bool,
+}
+
+/// A transition whose consequences are explored elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sleeper {
+    pub transition: Transition,
+    pub footprint: FootprintId,
+}
+
+/// What is known at one node of the current execution. Frames are reused: their vectors keep their memory.
+#[derive(Default)]
+pub(crate) struct Frame {
+    /// Every transition of every unfinished process.
+    pub pending: Vec<Next>,
+    /// The sleep set: inherited, plus what was explored from here.
+    pub sleep: Vec<Sleeper>,
+    /// Whether some pending transition has a guard.
+    pub guarded: bool,
+}
+
+impl Frame {
+    /// The transitions that can be taken.
+    pub fn enabled(&self) -> impl Iterator<Item = &Next> {
+        self.pending.iter().filter(|n| n.enabled)
+    }
+
+    /// Whether a transition sleeps.
+    pub fn sleeps(&self, transition: Transition) -> bool {
+        self.sleep.iter().any(|s| s.transition == transition)
+    }
+}
+
+/// The current execution and all that is known along it.
+pub(crate) struct Exploration<'p, P: Program, S> {
+    pub program: &'p P,
+    pub order: Order,
+    pub store: S,
+    pub trace: Trace,
+    pub footprints: Footprints,
+    pub schedule: Vec<Transition>,
+    pub counts: Counts,
+    /// The failure of the last step.
+    pub failure: Option<Failure>,
+    /// Events from here on have not been part of a maximal execution whose races were looked at.
+    pub fresh_from: At,
+    /// Whether some process had more than one transition, ever.
+    pub choices: bool,
+    pub mutation: Mutation,
+    static_footprints: bool,
+    frames: Vec<Frame>,
+    effects: Effects,
+    footprint: Footprint,
+    pending: Vec<Pending>,
+}
+
+impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
+    /// At the initial state.
+    pub fn new(program: &'p P, order: Order, mut store: S) -> Self {
+        store.start(program);
+        let mut exploration = Exploration {
+            program,
+            order,
+            store,
+            trace: Trace::default(),
+            footprints: Footprints::default(),
+            schedule: Vec::new(),
+            counts: Counts {
+                states: 1,
+                ..Counts::default()
+            },
+            failure: None,
+            fresh_from: 0,
+            choices: false,
+            mutation: Mutation::None,
+            static_footprints: program.features().static_footprints,
+            frames: vec![Frame::default()],
+            effects: Effects::default(),
+            footprint: Footprint::default(),
+            pending: Vec::new(),
+        };
+        exploration.look_around(None);
+        exploration
+    }
+
+    /// The number of steps taken.
+    pub fn depth(&self) -> usize {
+        self.schedule.len()
+    }
+
+    /// The node at the end of the current execution.
+    pub fn top(&self) -> &Frame {
+        &self.frames[self.schedule.len()]
+    }
+
+    /// The node before the event at `at`, or the top for `at` = the number of events.
+    pub fn frame(&self, at: At) -> &Frame {
+        &self.frames[at as usize]
+    }
+
+    /// The state at the end of the current execution.
+    pub fn run(&mut self) -> &P::Run {
+        self.store.current(self.program, &self.schedule)
+    }
+
+    /// Takes a pending transition: state, trace and sleep set advance. Failures of the step are left in `failure`.
+    pub fn take(&mut self, transition: Transition) {
+        let depth = self.depth();
+        let footprint = self.pending_footprint(transition);
+        self.effects.clear();
+        let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
+        // The state of a run whose step panicked is never looked at again: the execution ends here.
+        let outcome = catch_unwind(AssertUnwindSafe(|| store.step(program, schedule, transition, effects)));
+        let panicked = outcome.is_err();
+        self.failure = match outcome {
+            Ok(()) => self.effects.failure.take(),
+            Err(payload) => Some(Failure {
+                kind: FailureKind::Panic,
+                message: panic_message(&*payload),
+                at: None,
+            }),
+        };
+        self.trace.push(transition, footprint, &self.effects.births, &self.footprints);
+        self.schedule.push(transition);
+        self.counts.steps += 1;
+        self.counts.states += 1;
+        self.counts.max_depth = self.counts.max_depth.max(depth as u64 + 1);
+
+        if self.frames.len() == depth + 1 {
+            self.frames.push(Frame::default());
+        }
+        let (before, after) = self.frames.split_at_mut(depth + 1);
+        let (parent, child) = (&before[depth], &mut after[0]);
+        child.sleep.clear();
+        for sleeper in &parent.sleep {
+            let same_process = sleeper.transition.process == transition.process;
+            let independent = !same_process && !self.footprints.conflict(sleeper.footprint, footprint);
+            if independent || self.mutation == Mutation::SleepUnfiltered {
+                child.sleep.push(*sleeper);
+            }
+        }
+        if panicked {
+            child.pending.clear();
+            child.guarded = false;
+        } else {
+            self.look_around(Some(transition.process));
+        }
+    }
+
+    /// Goes back one step and returns it.
+    pub fn back(&mut self) -> Option<Sleeper> {
+        let transition = self.schedule.pop()?;
+        let footprint = self.trace.event(self.schedule.len() as At).footprint;
+        self.trace.pop(&self.footprints);
+        self.store.undo();
+        self.fresh_from = self.fresh_from.min(self.schedule.len() as At);
+        Some(Sleeper { transition, footprint })
+    }
+
+    /// Puts a transition to sleep at the top node.
+    pub fn put_to_sleep(&mut self, sleeper: Sleeper) {
+        let depth = self.depth();
+        self.frames[depth].sleep.push(sleeper);
+    }
+
+    /// The first transition at the top node, by the order, among those enabled that `eligible` accepts.
+    pub fn first_choice(&mut self, mut eligible: impl FnMut(&Frame, Transition) -> bool) -> Option<Next> {
+        let depth = self.schedule.len();
+        let frame = &self.frames[depth];
+        let candidates = frame.enabled().filter(|n| eligible(frame, n.transition));
+        match self.order {
+            Order::Fifo => candidates.into_iter().next().copied(),
+            Order::Random(seed) => candidates.min_by_key(|n| mix(seed, depth as u64, n.transition)).copied(),
+            order => {
+                let run = self.store.current(self.program, &self.schedule);
+                candidates
+                    .min_by_key(|n| self.program.precedence(run, order, n.transition).unwrap_or(u64::MAX))
+                    .copied()
+            }
+        }
+    }
+
+    /// Whether the last step of `v` is enabled once the others have been run from the node before the event at `from`.
+    pub fn executable(&mut self, from: At, v: &Sequence) -> bool {
+        let Some((last, others)) = v.items.split_last() else { return true };
+        let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
+        for item in others {
+            self.effects.clear();
+            self.program.step(run, item.transition, &mut self.effects);
+        }
+        self.counts.extra_steps += others.len() as u64;
+        self.pending.clear();
+        self.program.pending(run, &mut self.pending);
+        self.pending.iter().any(|p| p.enabled && p.transition == last.transition)
+    }
+
+    fn pending_footprint(&self, transition: Transition) -> FootprintId {
+        match self.top().pending.iter().find(|n| n.transition == transition) {
+            Some(next) => next.footprint,
+            None => unreachable!("only pending transitions are taken"),
+        }
+    }
+
+    /// Fills the top frame's list of pending transitions. Footprints of processes that did not move are those of the parent.
+    fn look_around(&mut self, moved: Option<Process>) {
+        let depth = self.schedule.len();
+        let run = self.store.current(self.program, &self.schedule);
+        self.pending.clear();
+        self.program.pending(run, &mut self.pending);
+        let (before, after) = self.frames.split_at_mut(depth);
+        let parent = before.last().map_or(&[][..], |f| &f.pending);
+        let frame = &mut after[0];
+        frame.pending.clear();
+        frame.guarded = false;
+        let mut hint = 0;
+        for pending in &self.pending {
+            let known = if self.static_footprints && Some(pending.transition.process) != moved {
+                find_from(parent, &mut hint, pending.transition)
+            } else {
+                None
+            };
+            let footprint = known.unwrap_or_else(|| {
+                self.footprint.clear();
+                self.program.footprint(run, pending.transition, &mut self.footprint);
+                self.footprints.intern(&self.footprint)
+            });
+            frame.guarded |= self.footprints.is_guarded(footprint);
+            self.choices |= pending.transition.choice > 0;
+            frame.pending.push(Next {
+                transition: pending.transition,
+                footprint,
+                enabled: pending.enabled,
+            });
+        }
+    }
+}
+
+/// The footprint of a transition in the parent's list, starting where the last one was found: both lists are in nearly the same order.
+fn find_from(parent: &[Next], hint: &mut usize, transition: Transition) -> Option<FootprintId> {
+    let (early, late) = parent.split_at((*hint).min(parent.len()));
+    let found = match late.iter().position(|n| n.transition == transition) {
+        Some(offset) => early.len() + offset,
+        None => early.iter().position(|n| n.transition == transition)?,
+    };
+    *hint = found + 1;
+    Some(parent[found].footprint)
+}
+
+fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "the program panicked".to_owned())
+}
+
+/// A well-mixed number for the random order (the finaliser of SplitMix64).
+fn mix(seed: u64, depth: u64, transition: Transition) -> u64 {
+    let mut z = seed ^ depth.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(transition.process.0) << 32 | u64::from(transition.choice));
+    for _ in 0..2 {
+        z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+    }
+    z
+}

@@ -1,0 +1,73 @@
+//! The searches: one file per algorithm, one driver for all of them.
+
+mod backtrack;
+mod cuts;
+mod dpor;
+mod driver;
+mod estimate;
+mod exploration;
+mod naive;
+mod optimal;
+mod source;
+mod strategy;
+
+use crate::program::Program;
+use crate::search::{Observer, Options, Search, SearchError};
+use crate::store::{Replay, Snapshots, Store};
+use driver::Driver;
+
+/// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
+///
+/// ```
+/// # use mazurka_core::*;
+/// # fn check<P: Program>(program: &P) -> Result<Outcome, SearchError> where P::Run: Clone {
+/// let mut search = search(program, &Options::new(Algorithm::parse("optimal")?), Unobserved)?;
+/// while search.advance(10_000) == Status::Running {
+///     let _executions = search.progress().counts.executions;
+/// }
+/// let outcome = search.outcome();
+/// # Ok(outcome) }
+/// ```
+pub fn search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
+where
+    P: Program,
+    P::Run: Clone,
+    O: Observer<P> + 'p,
+{
+    if options.replay {
+        replaying_search(program, options, observer)
+    } else {
+        with_store(program, options, Snapshots::default(), observer)
+    }
+}
+
+/// A search of a program whose states cannot be copied: they are rebuilt by running their schedule from the start.
+pub fn replaying_search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
+where
+    P: Program,
+    O: Observer<P> + 'p,
+{
+    with_store(program, options, Replay::default(), observer)
+}
+
+fn with_store<'p, P, S, O>(program: &'p P, options: &Options, store: S, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
+where
+    P: Program,
+    S: Store<P> + 'p,
+    O: Observer<P> + 'p,
+{
+    options.algorithm.fits(program.features())?;
+    macro_rules! driven_by {
+        ($strategy:expr) => {
+            Box::new(Driver::new(program, options, store, $strategy, observer))
+        };
+    }
+    Ok(match options.algorithm.name() {
+        "naive" => driven_by!(naive::Naive::default()),
+        "dpor" => driven_by!(dpor::Dpor::new(false)),
+        "dpor+sleep" => driven_by!(dpor::Dpor::new(true)),
+        "source" => driven_by!(source::Source::default()),
+        "optimal" => driven_by!(optimal::Optimal::default()),
+        name => return Err(SearchError::Unknown { name: name.to_owned() }),
+    })
+}

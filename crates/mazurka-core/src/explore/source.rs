@@ -1,0 +1,124 @@
+//! `source`: Source-DPOR (Abdulla, Aronis, Jonsson, Sagonas; JACM'17, Algorithm 1), with races of blocked steps.
+
+use super::backtrack::Backtrack;
+use super::cuts::Cuts;
+use super::exploration::{Exploration, Next, Sleeper};
+use super::strategy::{Entered, Strategy};
+use crate::mutation::Mutation;
+use crate::program::{Program, Transition};
+use crate::sequence::Sequence;
+use crate::store::Store;
+use crate::trace::At;
+
+/// Source sets and sleep sets.
+#[derive(Default)]
+pub(crate) struct Source {
+    backtrack: Backtrack,
+    cuts: Cuts,
+    v: Sequence,
+    races: Vec<At>,
+}
+
+impl Source {
+    /// Lines 6-9: if no initial of `v` is in the backtrack set of the node before `e`, add one.
+    fn reverse<P: Program, S: Store<P>>(backtrack: &mut Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
+        let depth = e as usize;
+        let frame = exploration.frame(e);
+        let covered = v
+            .initials(&exploration.footprints)
+            .any(|i| backtrack.contains(depth, i.process) || frame.sleeps(i));
+        if let (false, Some(first)) = (covered, v.items.first()) {
+            backtrack.add(depth, first.transition.process, frame);
+        }
+    }
+
+    /// Races of the guarded steps that are pending at the top node, enabled or not, with everything that wrote their guards.
+    ///
+    /// A step is looked at again only if the last event precedes it or conflicts with it, guard or body.
+    fn reverse_guards<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        if !exploration.top().guarded || exploration.mutation == Mutation::IgnoreBlocked {
+            return;
+        }
+        let last = exploration.trace.len() - 1;
+        for index in 0..exploration.top().pending.len() {
+            let q: Next = exploration.top().pending[index];
+            if !exploration.footprints.is_guarded(q.footprint) {
+                continue;
+            }
+            let before = exploration.trace.before_next(q.transition.process);
+            let affected = before == last
+                || exploration
+                    .footprints
+                    .conflict(exploration.trace.event(last).footprint, q.footprint);
+            if !affected {
+                continue;
+            }
+            for e in 0..=last {
+                let writes = exploration
+                    .footprints
+                    .writes_guard(exploration.trace.event(e).footprint, q.footprint);
+                if writes && !exploration.trace.in_past(e, before) {
+                    let backtrack = &mut self.backtrack;
+                    self.cuts.for_each(exploration, e, q, before, |exploration, v| {
+                        Self::reverse(backtrack, exploration, e, v)
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl<P: Program, S: Store<P>> Strategy<P, S> for Source {
+    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+        let depth = exploration.depth();
+        self.backtrack.open(depth);
+        // Line 2: any enabled process that does not sleep.
+        match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
+            Some(first) => {
+                self.backtrack.add(depth, first.transition.process, exploration.top());
+                Entered::Open
+            }
+            None => Entered::Blocked,
+        }
+    }
+
+    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+        self.backtrack.next(exploration.depth(), exploration.top())
+    }
+
+    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let last = exploration.trace.len() - 1;
+        let footprint = exploration.trace.event(last).footprint;
+        self.races.clear();
+        self.races.extend(exploration.trace.races(last));
+        for i in 0..self.races.len() {
+            let e = self.races[i];
+            // Races on what the step's guard reads were looked at while it was pending.
+            if exploration.mutation != Mutation::IgnoreBlocked
+                && exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint)
+            {
+                continue;
+            }
+            // Line 5: v = notdep(e, E).p; the last event is the one that `e` happens before.
+            self.v.set_notdep(&exploration.trace, e);
+            self.v.push_event(&exploration.trace, last);
+            Self::reverse(&mut self.backtrack, exploration, e, &self.v);
+        }
+        self.reverse_guards(exploration);
+    }
+
+    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        self.backtrack.open(exploration.depth());
+    }
+
+    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+        // Line 12.
+        if exploration.mutation != Mutation::NoSleep {
+            exploration.put_to_sleep(step);
+        }
+    }
+
+    fn branches(&self, depth: usize) -> (u64, u64) {
+        self.backtrack.branches(depth)
+    }
+}

@@ -1,0 +1,42 @@
+//! What makes one algorithm differ from another: where to go next, and what an event or an ending teaches.
+
+use super::exploration::{Exploration, Sleeper};
+use crate::program::{Program, Transition};
+use crate::store::Store;
+
+/// What was found at a node that was just entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Entered {
+    /// There may be something to explore.
+    Open,
+    /// Something is enabled, but all of it sleeps.
+    Blocked,
+}
+
+/// An algorithm. The driver calls these in the order of the search: `enter` (a node with something enabled) or `maximal` (a node without),
+/// then `choose` until it has nothing more, with `executed` after each step taken and `returned` when its subtree is done.
+pub(crate) trait Strategy<P: Program, S: Store<P>> {
+    /// The top node was reached for the first time and something is enabled there.
+    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered;
+
+    /// The next transition to take at the top node.
+    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition>;
+
+    /// A step was taken; it is the last event of the trace.
+    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let _ = exploration;
+    }
+
+    /// The execution ended at the top node: nothing is enabled, or the depth limit was reached.
+    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let _ = exploration;
+    }
+
+    /// The subtree of `step` is done, the top node is again the one before it.
+    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+        let _ = (exploration, step);
+    }
+
+    /// How many branches of the node at `depth` were taken, the current one included, and how many are known to exist.
+    fn branches(&self, depth: usize) -> (u64, u64);
+}

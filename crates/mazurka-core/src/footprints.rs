@@ -1,0 +1,175 @@
+//! Footprints as dense ids.
+//!
+//! A program has few distinct footprints, and the search asks for conflicts between them all the time: each distinct list of accesses
+//! gets an id, and the answers for the first few hundred ids are kept in a matrix of bits.
+
+use crate::footprint::{Access, Footprint, Mode, conflict};
+use crate::program::Location;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// An interned footprint.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct FootprintId(u32);
+
+/// Ids below this have their conflicts in the matrix: 128 KiB.
+const MATRIX: u32 = 1024;
+const ROW_WORDS: usize = MATRIX as usize / 64;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    start: u32,
+    end: u32,
+    guarded: bool,
+    monotone_guard: bool,
+}
+
+/// The table of footprints of one search.
+#[derive(Default)]
+pub(crate) struct Footprints {
+    accesses: Vec<Access>,
+    entries: Vec<Entry>,
+    /// Open addressing: indexes into `entries` plus one, 0 is free. The length is a power of two.
+    slots: Vec<u32>,
+    conflicts: Vec<u64>,
+}
+
+impl Footprints {
+    /// The id of a footprint.
+    pub fn intern(&mut self, footprint: &Footprint) -> FootprintId {
+        if (self.entries.len() + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let accesses = footprint.accesses();
+        let mask = self.slots.len() - 1;
+        let mut at = hash(accesses) as usize & mask;
+        loop {
+            match self.slots[at] {
+                0 => break,
+                found => {
+                    let entry = self.entries[found as usize - 1];
+                    let same = &self.accesses[entry.start as usize..entry.end as usize] == accesses;
+                    if same && entry.monotone_guard == footprint.monotone_guard {
+                        return FootprintId(found - 1);
+                    }
+                }
+            }
+            at = (at + 1) & mask;
+        }
+        let id = self.entries.len() as u32;
+        self.slots[at] = id + 1;
+        let start = self.accesses.len() as u32;
+        self.accesses.extend_from_slice(accesses);
+        let end = self.accesses.len() as u32;
+        self.entries.push(Entry {
+            start,
+            end,
+            guarded: footprint.is_guarded(),
+            monotone_guard: footprint.monotone_guard,
+        });
+        if id < MATRIX {
+            self.fill_matrix(id);
+        }
+        FootprintId(id)
+    }
+
+    /// Whether steps with these footprints may not be swapped.
+    #[inline]
+    pub fn conflict(&self, a: FootprintId, b: FootprintId) -> bool {
+        if a.0 < MATRIX && b.0 < MATRIX {
+            self.conflicts[a.0 as usize * ROW_WORDS + b.0 as usize / 64] >> (b.0 % 64) & 1 == 1
+        } else {
+            conflict(self.accesses(a), self.accesses(b))
+        }
+    }
+
+    /// The accesses of a footprint.
+    #[inline]
+    pub fn accesses(&self, id: FootprintId) -> &[Access] {
+        let entry = self.entries[id.0 as usize];
+        &self.accesses[entry.start as usize..entry.end as usize]
+    }
+
+    /// Whether some read decides if the step is enabled.
+    #[inline]
+    pub fn is_guarded(&self, id: FootprintId) -> bool {
+        self.entries[id.0 as usize].guarded
+    }
+
+    /// Whether the guard can only go from false to true.
+    pub fn has_monotone_guard(&self, id: FootprintId) -> bool {
+        self.entries[id.0 as usize].monotone_guard
+    }
+
+    /// The locations that decide whether the step is enabled.
+    pub fn guard_locations(&self, id: FootprintId) -> impl Iterator<Item = Location> + '_ {
+        self.accesses(id).iter().filter(|a| a.guard).map(|a| a.location)
+    }
+
+    /// Whether a step with footprint `writer` may change what decides if a step with footprint `guarded` is enabled.
+    pub fn writes_guard(&self, writer: FootprintId, guarded: FootprintId) -> bool {
+        self.is_guarded(guarded)
+            && self
+                .guard_locations(guarded)
+                .any(|g| self.accesses(writer).iter().any(|a| a.location == g && a.mode != Mode::Read))
+    }
+
+    fn fill_matrix(&mut self, id: u32) {
+        if self.conflicts.is_empty() {
+            self.conflicts = vec![0; MATRIX as usize * ROW_WORDS];
+        }
+        for other in 0..=id {
+            if conflict(self.accesses(FootprintId(id)), self.accesses(FootprintId(other))) {
+                self.conflicts[id as usize * ROW_WORDS + other as usize / 64] |= 1 << (other % 64);
+                self.conflicts[other as usize * ROW_WORDS + id as usize / 64] |= 1 << (id % 64);
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (self.slots.len() * 2).max(64);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for (id, entry) in self.entries.iter().enumerate() {
+            let mut at = hash(&self.accesses[entry.start as usize..entry.end as usize]) as usize & (size - 1);
+            while self.slots[at] != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            self.slots[at] = id as u32 + 1;
+        }
+    }
+}
+
+fn hash(accesses: &[Access]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for a in accesses {
+        (u64::from(a.location.0) << 8 | (a.mode as u64) << 2 | u64::from(a.guard) << 1 | u64::from(a.maybe)).hash(&mut hasher);
+    }
+    // The multiplicative hash is weak in its low bits.
+    hasher.finish() >> 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_matrix_and_the_lists_agree_across_its_edge() {
+        let mut table = Footprints::default();
+        let footprints: Vec<Footprint> = (0..1100)
+            .map(|i| {
+                let mut f = Footprint::new();
+                f.read(Location(i % 7));
+                f.write(Location(7 + i));
+                f
+            })
+            .collect();
+        let ids: Vec<FootprintId> = footprints.iter().map(|f| table.intern(f)).collect();
+        for (i, f) in footprints.iter().enumerate() {
+            assert_eq!(table.intern(f), ids[i]);
+            for j in [0, 1, 8, 1022, 1023, 1024, 1099] {
+                assert_eq!(table.conflict(ids[i], ids[j]), f.conflicts(&footprints[j]), "{i} {j}");
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Sequences of steps that could be run instead of what was run: the `v` of the papers.
+//!
+//! A sequence starts at some prefix of the current execution. With static footprints its steps keep their footprints when they are
+//! reordered, so initials and weak initials are decided without running anything.
+
+use crate::footprints::{FootprintId, Footprints};
+use crate::program::Transition;
+use crate::trace::{At, NOWHERE, Trace};
+
+/// A step of a sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub transition: Transition,
+    pub footprint: FootprintId,
+    /// Its event in the execution that the sequence was taken from.
+    pub at: At,
+    /// The event that it cannot be separated from: the previous of its process, or its birth.
+    pub before: At,
+}
+
+/// Whether a step could come first in a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum First {
+    /// It is the item at this index, and nothing before it in the sequence happens before it: an *initial*.
+    Initial(usize),
+    /// It is not in the sequence and independent of all of it: a *weak initial*.
+    Independent,
+    /// Neither.
+    No,
+}
+
+/// A sequence of steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sequence {
+    pub items: Vec<Item>,
+}
+
+impl Sequence {
+    /// The events after `e` that `e` does not happen before, `notdep(e, E)`.
+    pub fn set_notdep(&mut self, trace: &Trace, e: At) {
+        self.items.clear();
+        for at in e + 1..trace.len() {
+            if !trace.happens_before(e, at) {
+                self.push_event(trace, at);
+            }
+        }
+    }
+
+    /// Appends an event of the execution.
+    pub fn push_event(&mut self, trace: &Trace, at: At) {
+        let event = trace.event(at);
+        self.items.push(Item {
+            transition: event.transition,
+            footprint: event.footprint,
+            at,
+            before: event.before,
+        });
+    }
+
+    /// Appends a step that is not at its place in the execution: it was pending, or is taken earlier than it was.
+    pub fn push_step(&mut self, transition: Transition, footprint: FootprintId, before: At) {
+        self.items.push(Item {
+            transition,
+            footprint,
+            at: NOWHERE,
+            before,
+        });
+    }
+
+    /// Whether the item at `index` has no dependent item before it.
+    pub fn is_initial(&self, index: usize, footprints: &Footprints) -> bool {
+        let item = self.items[index];
+        self.items[..index].iter().all(|earlier| {
+            earlier.transition.process != item.transition.process
+                && (item.before == NOWHERE || earlier.at != item.before)
+                && !footprints.conflict(earlier.footprint, item.footprint)
+        })
+    }
+
+    /// Whether a step that is enabled where the sequence starts could come first: `WI(v)` of JACM'17, Def. 4.2.
+    pub fn first(&self, transition: Transition, footprint: FootprintId, footprints: &Footprints) -> First {
+        for (index, item) in self.items.iter().enumerate() {
+            if item.transition.process == transition.process {
+                let same = item.transition == transition;
+                return if same && self.is_initial(index, footprints) {
+                    First::Initial(index)
+                } else {
+                    First::No
+                };
+            }
+        }
+        if self.items.iter().any(|item| footprints.conflict(item.footprint, footprint)) {
+            First::No
+        } else {
+            First::Independent
+        }
+    }
+
+    /// The transitions that could come first and belong to the sequence: `I(v)`.
+    pub fn initials<'a>(&'a self, footprints: &'a Footprints) -> impl Iterator<Item = Transition> + 'a {
+        (0..self.items.len())
+            .filter(|&i| self.is_initial(i, footprints))
+            .map(|i| self.items[i].transition)
+    }
+
+    /// The transitions in order.
+    pub fn transitions(&self) -> impl Iterator<Item = Transition> + '_ {
+        self.items.iter().map(|i| i.transition)
+    }
+}

@@ -1,0 +1,324 @@
+//! What happened: the events of the current execution and the happens-before order among them.
+//!
+//! Events are numbered by their position. Each knows its causal past as a *clock over chains*: the events are covered by few chains of
+//! the happens-before order (a process usually is one, and a child goes on where its finished parent stopped), and a clock says
+//! how much of each chain lies in the past. Pushing an event costs the number of its conflicts times the number of chains; popping undoes it.
+
+use crate::footprint::Mode;
+use crate::footprints::{FootprintId, Footprints};
+use crate::program::{Process, Transition};
+
+/// The position of an event in the current execution.
+pub(crate) type At = u32;
+
+/// No event.
+pub(crate) const NOWHERE: At = u32::MAX;
+
+/// The i-th step of a process in the current execution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub transition: Transition,
+    pub footprint: FootprintId,
+    /// The event that this one cannot be separated from: the previous of its process, or its birth.
+    pub before: At,
+    chain: u32,
+    /// Its place in the chain, from 1.
+    in_chain: u32,
+    /// What was the end of the chain before.
+    chain_end_before: At,
+    clock_start: u32,
+    predecessors_start: u32,
+    births_start: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Touch {
+    at: At,
+    mode: Mode,
+    /// Index of the last write at or below this entry in the location's stack, `NOWHERE` if there is none.
+    last_write: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Life {
+    last: At,
+    birth: At,
+}
+
+const UNBORN: Life = Life {
+    last: NOWHERE,
+    birth: NOWHERE,
+};
+
+/// The current execution.
+#[derive(Default)]
+pub(crate) struct Trace {
+    events: Vec<Event>,
+    clocks: Vec<u32>,
+    /// For each event the maximal elements of its past.
+    predecessors: Vec<At>,
+    births: Vec<Process>,
+    /// Per location, who touched it in order.
+    touches: Vec<Vec<Touch>>,
+    lives: Vec<Life>,
+    /// The last event of each chain.
+    chain_ends: Vec<At>,
+    scratch: Vec<At>,
+    scratch_clock: Vec<u32>,
+}
+
+impl Trace {
+    /// How many events there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.events.len() as u32
+    }
+
+    /// The event at a position.
+    #[inline]
+    pub fn event(&self, at: At) -> &Event {
+        &self.events[at as usize]
+    }
+
+    /// The events in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Whether `a` happens before `b`, or is `b`.
+    #[inline]
+    pub fn happens_before(&self, a: At, b: At) -> bool {
+        let event = self.event(a);
+        self.clock(b).get(event.chain as usize).is_some_and(|&c| c >= event.in_chain)
+    }
+
+    /// The maximal elements of the past of an event.
+    #[inline]
+    pub fn predecessors(&self, at: At) -> &[At] {
+        let start = self.event(at).predecessors_start as usize;
+        let end = self
+            .events
+            .get(at as usize + 1)
+            .map_or(self.predecessors.len(), |e| e.predecessors_start as usize);
+        &self.predecessors[start..end]
+    }
+
+    /// The events that race with the one at `at` and come before it: they happen before it with nothing between (JACM'17, Def. 3.3).
+    /// Whether the race can be reversed is another question when the later step is guarded.
+    pub fn races(&self, at: At) -> impl Iterator<Item = At> + '_ {
+        let event = self.event(at);
+        let (before, process) = (event.before, event.transition.process);
+        self.predecessors(at)
+            .iter()
+            .copied()
+            .filter(move |&e| e != before && self.event(e).transition.process != process)
+    }
+
+    /// The processes that an event brought to life.
+    pub fn births(&self, at: At) -> &[Process] {
+        let start = self.event(at).births_start as usize;
+        let end = self
+            .events
+            .get(at as usize + 1)
+            .map_or(self.births.len(), |e| e.births_start as usize);
+        &self.births[start..end]
+    }
+
+    /// The event that the next step of a process cannot be separated from: its last one, or its birth.
+    #[inline]
+    pub fn before_next(&self, process: Process) -> At {
+        match self.lives.get(process.index()) {
+            None => NOWHERE,
+            Some(life) if life.last != NOWHERE => life.last,
+            Some(life) => life.birth,
+        }
+    }
+
+    /// Whether an event lies in the past of whatever comes after `before` (see [`Trace::before_next`]).
+    #[inline]
+    pub fn in_past(&self, at: At, before: At) -> bool {
+        before != NOWHERE && self.happens_before(at, before)
+    }
+
+    /// The events that would race with the next step of a process if it were taken now.
+    pub fn races_of_next(&mut self, process: Process, footprint: FootprintId, footprints: &Footprints, out: &mut Vec<At>) {
+        let before = self.before_next(process);
+        self.maximal_past(before, footprint, footprints);
+        out.clear();
+        out.extend(
+            self.scratch
+                .iter()
+                .copied()
+                .filter(|&e| e != before && self.events[e as usize].transition.process != process),
+        );
+    }
+
+    /// Appends an event.
+    pub fn push(&mut self, transition: Transition, footprint: FootprintId, births: &[Process], footprints: &Footprints) {
+        let at = self.len();
+        let process = transition.process;
+        let before = self.before_next(process);
+        self.maximal_past(before, footprint, footprints);
+        let predecessors_start = self.predecessors.len() as u32;
+        self.predecessors.extend_from_slice(&self.scratch);
+
+        let chain = self.chain_for(before);
+        let chain_end_before = self.chain_ends[chain];
+        let in_chain = if chain_end_before == NOWHERE {
+            1
+        } else {
+            self.event(chain_end_before).in_chain + 1
+        };
+        self.chain_ends[chain] = at;
+        self.scratch_clock.resize(self.chain_ends.len(), 0);
+        self.scratch_clock[chain] = in_chain;
+        let clock_start = self.clocks.len() as u32;
+        self.clocks.extend_from_slice(&self.scratch_clock);
+
+        let births_start = self.births.len() as u32;
+        self.births.extend_from_slice(births);
+        for child in births {
+            self.life(*child).birth = at;
+        }
+        self.life(process).last = at;
+        for access in footprints.accesses(footprint) {
+            let location = access.location.index();
+            if location >= self.touches.len() {
+                self.touches.resize_with(location + 1, Vec::new);
+            }
+            let stack = &mut self.touches[location];
+            let last_write = match access.mode {
+                Mode::Write => stack.len() as u32,
+                _ => stack.last().map_or(NOWHERE, |t| t.last_write),
+            };
+            stack.push(Touch {
+                at,
+                mode: access.mode,
+                last_write,
+            });
+        }
+        self.events.push(Event {
+            transition,
+            footprint,
+            before,
+            chain: chain as u32,
+            in_chain,
+            chain_end_before,
+            clock_start,
+            predecessors_start,
+            births_start,
+        });
+    }
+
+    /// Removes the last event.
+    pub fn pop(&mut self, footprints: &Footprints) {
+        let Some(event) = self.events.pop() else { return };
+        for access in footprints.accesses(event.footprint) {
+            self.touches[access.location.index()].pop();
+        }
+        let process = event.transition.process;
+        // `before` is the birth when this was the first event of its process.
+        let first = event.before == NOWHERE || self.event(event.before).transition.process != process;
+        self.life(process).last = if first { NOWHERE } else { event.before };
+        while self.births.len() > event.births_start as usize {
+            if let Some(child) = self.births.pop() {
+                *self.life(child) = UNBORN;
+            }
+        }
+        if event.chain_end_before == NOWHERE {
+            self.chain_ends.pop();
+        } else {
+            self.chain_ends[event.chain as usize] = event.chain_end_before;
+        }
+        self.clocks.truncate(event.clock_start as usize);
+        self.predecessors.truncate(event.predecessors_start as usize);
+    }
+
+    #[inline]
+    fn clock(&self, at: At) -> &[u32] {
+        let start = self.event(at).clock_start as usize;
+        let end = self
+            .events
+            .get(at as usize + 1)
+            .map_or(self.clocks.len(), |e| e.clock_start as usize);
+        &self.clocks[start..end]
+    }
+
+    fn life(&mut self, process: Process) -> &mut Life {
+        let index = process.index();
+        if index >= self.lives.len() {
+            self.lives.resize(index + 1, UNBORN);
+        }
+        &mut self.lives[index]
+    }
+
+    /// Leaves in `scratch` the maximal events that a step after `before` with this footprint depends on, latest first, and in
+    /// `scratch_clock` the join of their clocks.
+    fn maximal_past(&mut self, before: At, footprint: FootprintId, footprints: &Footprints) {
+        self.scratch.clear();
+        self.scratch_clock.clear();
+        self.scratch_clock.resize(self.chain_ends.len(), 0);
+        if before != NOWHERE {
+            self.scratch.push(before);
+        }
+        for access in footprints.accesses(footprint) {
+            if let Some(stack) = self.touches.get(access.location.index()) {
+                conflicting_touches(stack, access.mode, &mut self.scratch);
+            }
+        }
+        if self.scratch.len() > 1 {
+            self.scratch.sort_unstable_by(|a, b| b.cmp(a));
+            self.scratch.dedup();
+        }
+        // Latest first: whatever lies in the past of another candidate is met after it.
+        let mut kept = 0;
+        for i in 0..self.scratch.len() {
+            let candidate = self.scratch[i];
+            let event = self.events[candidate as usize];
+            if self.scratch_clock[event.chain as usize] >= event.in_chain {
+                continue;
+            }
+            self.scratch[kept] = candidate;
+            kept += 1;
+            let start = event.clock_start as usize;
+            let end = self
+                .events
+                .get(candidate as usize + 1)
+                .map_or(self.clocks.len(), |e| e.clock_start as usize);
+            for (mine, theirs) in self.scratch_clock.iter_mut().zip(&self.clocks[start..end]) {
+                *mine = (*mine).max(*theirs);
+            }
+        }
+        self.scratch.truncate(kept);
+    }
+
+    /// The chain that an event whose past is in `scratch_clock` extends: that of `before`, or any that ends in its past, or a new one.
+    fn chain_for(&mut self, before: At) -> usize {
+        if before != NOWHERE {
+            let chain = self.event(before).chain as usize;
+            if self.chain_ends[chain] == before {
+                return chain;
+            }
+        }
+        let events = &self.events;
+        let ends_in_past = |(chain, &end): (usize, &At)| events[end as usize].in_chain <= self.scratch_clock[chain];
+        match self.chain_ends.iter().enumerate().position(ends_in_past) {
+            Some(chain) => chain,
+            None => {
+                self.chain_ends.push(NOWHERE);
+                self.chain_ends.len() - 1
+            }
+        }
+    }
+}
+
+/// Appends the touches that one in `mode` conflicts with and that are not all in the past of a later such touch.
+fn conflicting_touches(stack: &[Touch], mode: Mode, out: &mut Vec<At>) {
+    let Some(top) = stack.last() else { return };
+    let last_write = top.last_write;
+    let since = if last_write == NOWHERE { 0 } else { last_write as usize + 1 };
+    out.extend(stack[since..].iter().filter(|t| t.mode.conflicts(mode)).map(|t| t.at));
+    if last_write != NOWHERE {
+        out.push(stack[last_write as usize].at);
+    }
+}

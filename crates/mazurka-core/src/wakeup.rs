@@ -1,0 +1,146 @@
+//! Wakeup trees (JACM'17, Sect. 6): which sequences must still be explored from a node.
+//!
+//! All trees of one search live in one arena with a free list, so that growing and consuming them allocates nothing in the long run.
+
+use crate::footprints::{FootprintId, Footprints};
+use crate::program::Transition;
+use crate::sequence::{First, Sequence};
+
+const NONE: u32 = u32::MAX;
+
+/// An ordered list of branches, the leftmost first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Tree(u32);
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree(NONE)
+    }
+}
+
+impl Tree {
+    /// Whether nothing must be explored.
+    pub fn is_empty(self) -> bool {
+        self.0 == NONE
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Branch {
+    transition: Transition,
+    footprint: FootprintId,
+    children: u32,
+    next: u32,
+}
+
+/// The arena of wakeup trees.
+#[derive(Default)]
+pub(crate) struct Wakeup {
+    branches: Vec<Branch>,
+    free: Vec<u32>,
+}
+
+impl Wakeup {
+    /// A tree that says: explore this step.
+    pub fn leaf(&mut self, transition: Transition, footprint: FootprintId) -> Tree {
+        Tree(self.allocate(transition, footprint))
+    }
+
+    /// Takes away the leftmost branch: its step, and the tree below it.
+    pub fn take(&mut self, tree: &mut Tree) -> Option<(Transition, FootprintId, Tree)> {
+        if tree.is_empty() {
+            return None;
+        }
+        let branch = self.branches[tree.0 as usize];
+        self.free.push(tree.0);
+        tree.0 = branch.next;
+        Some((branch.transition, branch.footprint, Tree(branch.children)))
+    }
+
+    /// The number of branches at the root.
+    pub fn width(&self, tree: Tree) -> u64 {
+        let mut count = 0;
+        let mut at = tree.0;
+        while at != NONE {
+            count += 1;
+            at = self.branches[at as usize].next;
+        }
+        count
+    }
+
+    /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
+    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) {
+        let mut parent = NONE;
+        loop {
+            let mut last = NONE;
+            let mut at = if parent == NONE {
+                tree.0
+            } else {
+                self.branches[parent as usize].children
+            };
+            let covering = loop {
+                if at == NONE {
+                    break None;
+                }
+                let branch = self.branches[at as usize];
+                match v.first(branch.transition, branch.footprint, footprints) {
+                    First::No => {
+                        last = at;
+                        at = branch.next;
+                    }
+                    first => break Some((at, first)),
+                }
+            };
+            match covering {
+                None => return self.append(tree, parent, last, v),
+                Some((at, first)) => {
+                    if let First::Initial(index) = first {
+                        v.items.remove(index);
+                    }
+                    // A leaf stands for everything that can follow it.
+                    if self.branches[at as usize].children == NONE || v.items.is_empty() {
+                        return;
+                    }
+                    parent = at;
+                }
+            }
+        }
+    }
+
+    /// Hangs `v` as a chain behind the sibling `last` below `parent`.
+    fn append(&mut self, tree: &mut Tree, parent: u32, last: u32, v: &Sequence) {
+        let mut parent = parent;
+        let mut last = last;
+        for item in &v.items {
+            let new = self.allocate(item.transition, item.footprint);
+            if last != NONE {
+                self.branches[last as usize].next = new;
+            } else if parent != NONE {
+                self.branches[parent as usize].children = new;
+            } else {
+                tree.0 = new;
+            }
+            parent = new;
+            last = NONE;
+        }
+    }
+
+    fn allocate(&mut self, transition: Transition, footprint: FootprintId) -> u32 {
+        let branch = Branch {
+            transition,
+            footprint,
+            children: NONE,
+            next: NONE,
+        };
+        match self.free.pop() {
+            Some(at) => {
+                self.branches[at as usize] = branch;
+                at
+            }
+            None => {
+                self.branches.push(branch);
+                self.branches.len() as u32 - 1
+            }
+        }
+    }
+}
