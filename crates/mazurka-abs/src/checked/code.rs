@@ -252,7 +252,7 @@ pub enum StmtKind {
 /// What `await` waits for.
 #[derive(Clone, Debug)]
 pub enum Guard {
-    /// The future is resolved. The expression reads a variable or field.
+    /// The future is resolved. The expression reads a variable or field, as a rule.
     Future(Expr),
     /// The condition holds.
     Condition(Expr),

@@ -19,6 +19,8 @@ pub enum Type {
     Data(DataId, Arc<[Type]>),
     /// A reference to an object.
     Interface(InterfaceId),
+    /// The type of `this` and of `new C(…)`: an object of exactly this class, which fits all its interfaces.
+    Class(super::ClassId),
     /// A future.
     Future(Arc<Type>),
     /// The type of `destiny`: a future of whatever the running method returns.

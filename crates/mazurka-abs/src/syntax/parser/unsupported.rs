@@ -1,0 +1,44 @@
+//! What ABS has and Mazurka does not: recognised, named, skipped.
+
+use mazurka_diagnostics::{Diagnostic, Span};
+
+use super::super::token::TokenKind;
+use super::{Parser, Reported};
+
+impl Parser<'_> {
+    /// Reports that `what`, at `span`, is not supported.
+    pub(super) fn unsupported(&mut self, what: &str, span: Span) -> Reported {
+        self.report(Diagnostic::error("unsupported", format!("not supported: {what}")).label(span, ""))
+    }
+
+    /// If a delta, product line or feature model starts here: reports it and skips it up to the next module.
+    pub(super) fn skip_product_line(&mut self) -> bool {
+        let what = match self.word() {
+            "delta" if self.kind_ahead(1) == TokenKind::TypeIdent => "deltas",
+            "productline" if self.kind_ahead(1) == TokenKind::TypeIdent => "software product lines",
+            "product" if self.kind_ahead(1) == TokenKind::TypeIdent => "products of a software product line",
+            "root" | "extension" if self.kind_ahead(1) == TokenKind::TypeIdent => "feature models",
+            "stateupdate" | "update" | "objectupdate" => "dynamic updates",
+            _ => return false,
+        };
+        let span = self.span().to(self.ahead(1).span);
+        self.unsupported(what, span);
+        self.bump();
+        while !self.at_end() && !self.module_ahead() && !self.product_line_ahead() {
+            self.bump();
+        }
+        true
+    }
+
+    fn module_ahead(&self) -> bool {
+        self.word() == "module" && self.kind_ahead(1) == TokenKind::TypeIdent
+    }
+
+    fn product_line_ahead(&self) -> bool {
+        let starts = matches!(self.word(), "delta" | "productline" | "product" | "root" | "extension");
+        // A delta clause `delta D after E when F;` inside a product line is not the start of a delta: that has `;` or `(` after its name.
+        starts
+            && self.kind_ahead(1) == TokenKind::TypeIdent
+            && (self.word() != "delta" || (self.kind_ahead(2) == TokenKind::Semicolon && self.word_ahead(3) == "modifies"))
+    }
+}
