@@ -9,10 +9,12 @@
 //! assert_eq!(machine.model().bodies().len(), 3);
 //! ```
 
+pub mod families;
 pub mod machine;
 pub mod model;
 pub mod text;
 
+pub use families::{Family, FamilyError, Parameter, families, family};
 pub use machine::{Footprints, Machine, Run};
 pub use model::{Model, ModelError};
 pub use text::ParseError;

@@ -52,6 +52,17 @@ impl<'m> ProcessBuilder<'m> {
         self
     }
 
+    /// Adds statements to the step that was added last.
+    pub fn extend_last(&mut self, statements: impl IntoIterator<Item = Statement>) -> &mut Self {
+        match self.body.steps.last_mut() {
+            Some(step) => step.statements.extend(statements),
+            None => self.body.steps.push(Step {
+                statements: statements.into_iter().collect(),
+            }),
+        }
+        self
+    }
+
     /// A label that is placed later, for jumps forward.
     pub fn label(&mut self) -> Label {
         let id = self.body.labels.len();
@@ -83,7 +94,7 @@ macro_rules! assignments {
             /// `self = value`.
             pub fn set(self, value: impl Into<Expr>) -> Statement { Statement::Assign(self.into(), value.into()) }
             /// `self += value`.
-            pub fn add(self, value: impl Into<Expr>) -> Statement { Statement::Add(self.into(), value.into()) }
+            pub fn increase(self, value: impl Into<Expr>) -> Statement { Statement::Add(self.into(), value.into()) }
             /// `self @+ value`: commutes with other such additions.
             pub fn accumulate(self, value: impl Into<Expr>) -> Statement { Statement::Accumulate(self.into(), value.into()) }
         }
