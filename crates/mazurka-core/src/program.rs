@@ -178,6 +178,13 @@ pub trait Program {
         })
     }
 
+    /// Whether some guard of the program may ever read the location. Writes that nobody observes need not be ordered, but whether a
+    /// guard observes cannot be told from one execution. `true` is always safe.
+    fn may_guard(&self, location: Location) -> bool {
+        let _ = location;
+        true
+    }
+
     /// What the algorithms may assume.
     fn features(&self) -> Features {
         Features::default()

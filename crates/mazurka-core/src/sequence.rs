@@ -5,7 +5,7 @@
 
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Transition;
-use crate::trace::{At, NOWHERE, Trace};
+use crate::trace::{At, Causality, NOWHERE, Trace};
 
 /// A step of a sequence.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +37,10 @@ pub(crate) struct Sequence {
 
 impl Sequence {
     /// The events after `e` that `e` does not happen before, `notdep(e, E)`.
-    pub fn set_notdep(&mut self, trace: &Trace, e: At) {
+    pub fn set_notdep(&mut self, trace: &Trace, causality: &impl Causality, e: At) {
         self.items.clear();
         for at in e + 1..trace.len() {
-            if !trace.happens_before(e, at) {
+            if !causality.happens_before(e, at) {
                 self.push_event(trace, at);
             }
         }

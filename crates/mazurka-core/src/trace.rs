@@ -50,6 +50,25 @@ const UNBORN: Life = Life {
     birth: NOWHERE,
 };
 
+/// A happens-before order on the events of the current execution.
+pub(crate) trait Causality {
+    /// Whether `a` happens before `b`, or is `b`.
+    fn happens_before(&self, a: At, b: At) -> bool;
+
+    /// Whether an event lies in the past of whatever comes after `before` (see [`Trace::before_next`]).
+    fn in_past(&self, at: At, before: At) -> bool {
+        before != NOWHERE && self.happens_before(at, before)
+    }
+}
+
+impl Causality for Trace {
+    #[inline]
+    fn happens_before(&self, a: At, b: At) -> bool {
+        let event = self.event(a);
+        self.clock(b).get(event.chain as usize).is_some_and(|&c| c >= event.in_chain)
+    }
+}
+
 /// The current execution.
 #[derive(Default)]
 pub(crate) struct Trace {
@@ -80,18 +99,6 @@ impl Trace {
         &self.events[at as usize]
     }
 
-    /// The events in order.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// Whether `a` happens before `b`, or is `b`.
-    #[inline]
-    pub fn happens_before(&self, a: At, b: At) -> bool {
-        let event = self.event(a);
-        self.clock(b).get(event.chain as usize).is_some_and(|&c| c >= event.in_chain)
-    }
-
     /// The maximal elements of the past of an event.
     #[inline]
     pub fn predecessors(&self, at: At) -> &[At] {
@@ -114,16 +121,6 @@ impl Trace {
             .filter(move |&e| e != before && self.event(e).transition.process != process)
     }
 
-    /// The processes that an event brought to life.
-    pub fn births(&self, at: At) -> &[Process] {
-        let start = self.event(at).births_start as usize;
-        let end = self
-            .events
-            .get(at as usize + 1)
-            .map_or(self.births.len(), |e| e.births_start as usize);
-        &self.births[start..end]
-    }
-
     /// The event that the next step of a process cannot be separated from: its last one, or its birth.
     #[inline]
     pub fn before_next(&self, process: Process) -> At {
@@ -132,12 +129,6 @@ impl Trace {
             Some(life) if life.last != NOWHERE => life.last,
             Some(life) => life.birth,
         }
-    }
-
-    /// Whether an event lies in the past of whatever comes after `before` (see [`Trace::before_next`]).
-    #[inline]
-    pub fn in_past(&self, at: At, before: At) -> bool {
-        before != NOWHERE && self.happens_before(at, before)
     }
 
     /// The events that would race with the next step of a process if it were taken now.

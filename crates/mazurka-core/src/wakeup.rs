@@ -70,6 +70,11 @@ impl Wakeup {
 
     /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
     pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) {
+        self.insert_where(tree, v, |v, transition, footprint| v.first(transition, footprint, footprints));
+    }
+
+    /// The same, with another notion of what could come first.
+    pub fn insert_where(&mut self, tree: &mut Tree, v: &mut Sequence, first: impl Fn(&Sequence, Transition, FootprintId) -> First) {
         let mut parent = NONE;
         loop {
             let mut last = NONE;
@@ -83,7 +88,7 @@ impl Wakeup {
                     break None;
                 }
                 let branch = self.branches[at as usize];
-                match v.first(branch.transition, branch.footprint, footprints) {
+                match first(v, branch.transition, branch.footprint) {
                     First::No => {
                         last = at;
                         at = branch.next;

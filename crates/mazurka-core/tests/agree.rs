@@ -7,7 +7,7 @@ use support::{Rng, explore, random_script};
 
 #[test]
 fn every_algorithm_covers_every_trace() {
-    let count = std::env::var("SCRIPTS").ok().and_then(|s| s.parse().ok()).unwrap_or(1500);
+    let count = std::env::var("SCRIPTS").ok().and_then(|s| s.parse().ok()).unwrap_or(400);
     let mut rng = Rng(std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1));
     for i in 0..count {
         let script = random_script(&mut rng, i % 2 == 0, i % 4 > 1);
@@ -25,6 +25,12 @@ fn every_algorithm_covers_every_trace() {
                     assert_eq!(seen.executions, seen.traces.len(), "{algorithm} {order:?} {script:?}");
                 }
             }
+        }
+        for order in [Order::Fifo, Order::Random(i)] {
+            let (seen, outcome) = explore(&script, "optimal+observers", order, false);
+            assert_eq!(seen.outcomes, all.outcomes, "observers {order:?} {script:?}");
+            assert!(seen.executions <= all.traces.len(), "observers {order:?} {script:?}");
+            assert_eq!(outcome.counts.blocked, 0, "observers {order:?} {script:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Races of guarded steps, executed or blocked (`docs/soundness.md`, "Blocked steps").
+//! Races of guarded steps, executed or blocked (`docs/src/soundness.md`, "Blocked steps").
 //!
 //! A guarded step of `q` reads `G`, and `e` wrote `G` outside of `q`'s past. `q` could have been taken at many moments without `e`: after
 //! any part `m` of what does not depend on `e`. Only those parts matter that differ in their writes of `G`: starting from everything,
@@ -8,23 +8,66 @@ use super::exploration::{Exploration, Next};
 use crate::program::Program;
 use crate::sequence::Sequence;
 use crate::store::Store;
-use crate::trace::At;
+use crate::trace::{At, Causality, Trace};
 
-/// Buffers for the enumeration, reused.
+/// The enumeration of cuts, with its buffers.
 #[derive(Default)]
 pub(crate) struct Cuts {
     /// Everything after `e` that does not depend on it.
     rest: Sequence,
-    /// Sets of items of `rest`, as rows of words; all that were met, those before `visited` have been looked at.
+    /// The writers of the guard in `rest`, each with the set of items that happen after it or are it (a row of `after`).
+    writers: Vec<Writer>,
+    after: Vec<u64>,
+    /// Sets of items of `rest`, as rows of words: all that were met.
     sets: Vec<u64>,
+    words: usize,
     /// The sequence under test.
     v: Sequence,
 }
 
+struct Writer {
+    item: usize,
+    /// Not in the past of `q`.
+    removable: bool,
+}
+
 impl Cuts {
+    /// Prepares the cuts of the execution for the guarded step `q` and the event at `e`. `before` is the event that `q` cannot be
+    /// separated from.
+    pub fn prepare<P: Program, S>(
+        &mut self,
+        exploration: &Exploration<'_, P, S>,
+        causality: &impl Causality,
+        e: At,
+        q: Next,
+        before: At,
+    ) -> &mut Self {
+        let trace: &Trace = &exploration.trace;
+        self.rest.set_notdep(trace, causality, e);
+        let items = &self.rest.items;
+        self.words = items.len().div_ceil(64).max(1);
+        self.writers.clear();
+        self.after.clear();
+        for (i, item) in items.iter().enumerate() {
+            if !exploration.footprints.writes_guard(item.footprint, q.footprint) {
+                continue;
+            }
+            self.writers.push(Writer {
+                item: i,
+                removable: !causality.in_past(item.at, before),
+            });
+            let row = self.after.len();
+            self.after.resize(row + self.words, 0);
+            for (j, later) in items.iter().enumerate().skip(i) {
+                if causality.happens_before(item.at, later.at) {
+                    self.after[row + j / 64] |= 1 << (j % 64);
+                }
+            }
+        }
+        self
+    }
+
     /// Calls `found` with every `m.q` that could have been run instead of the event at `e`.
-    ///
-    /// `before` is the event that `q` cannot be separated from.
     pub fn for_each<P: Program, S: Store<P>>(
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
@@ -33,9 +76,7 @@ impl Cuts {
         before: At,
         mut found: impl FnMut(&mut Exploration<'_, P, S>, &mut Sequence),
     ) {
-        self.rest.set_notdep(&exploration.trace, e);
-        let count = self.rest.items.len();
-        let words = count.div_ceil(64).max(1);
+        let (count, words) = (self.rest.items.len(), self.words);
         self.sets.clear();
         self.sets.resize(words, u64::MAX);
         if !count.is_multiple_of(64) || count == 0 {
@@ -47,11 +88,8 @@ impl Cuts {
             let set = visited * words;
             visited += 1;
             self.v.items.clear();
-            for (i, item) in self.rest.items.iter().enumerate() {
-                if contains(&self.sets[set..], i) {
-                    self.v.items.push(*item);
-                }
-            }
+            let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
+            self.v.items.extend(kept.map(|(_, item)| *item));
             self.v.push_step(q.transition, q.footprint, before);
             let executable = exploration.executable(e, &self.v);
             if executable {
@@ -59,30 +97,29 @@ impl Cuts {
             }
             // Fewer writes cannot make a monotone guard true.
             if executable || !monotone {
-                self.descend(exploration, q, before, set, words);
+                self.descend(set);
             }
         }
     }
 
     /// Adds the sets that have one last writer of the guard less, with everything after it.
-    fn descend<P: Program, S>(&mut self, exploration: &Exploration<'_, P, S>, q: Next, before: At, set: usize, words: usize) {
-        let trace = &exploration.trace;
-        let count = self.rest.items.len();
-        let items = &self.rest.items;
-        let writes = |i: usize| exploration.footprints.writes_guard(items[i].footprint, q.footprint);
-        for i in 0..count {
-            let removable = contains(&self.sets[set..], i) && writes(i) && !trace.in_past(items[i].at, before);
-            let is_last =
-                || !(i + 1..count).any(|j| contains(&self.sets[set..], j) && writes(j) && trace.happens_before(items[i].at, items[j].at));
-            if !removable || !is_last() {
+    fn descend(&mut self, set: usize) {
+        let words = self.words;
+        for (w, writer) in self.writers.iter().enumerate() {
+            let row = w * words;
+            let is_in = |item| contains(&self.sets[set..], item);
+            let is_last = || {
+                !self.writers[w + 1..]
+                    .iter()
+                    .any(|later| is_in(later.item) && contains(&self.after[row..], later.item))
+            };
+            if !writer.removable || !is_in(writer.item) || !is_last() {
                 continue;
             }
             let new = self.sets.len();
             self.sets.extend_from_within(set..set + words);
-            for (j, item) in items.iter().enumerate().skip(i) {
-                if trace.happens_before(items[i].at, item.at) {
-                    self.sets[new + j / 64] &= !(1 << (j % 64));
-                }
+            for k in 0..words {
+                self.sets[new + k] &= !self.after[row + k];
             }
             let (known, candidate) = self.sets.split_at(new);
             if known.chunks_exact(words).any(|k| k == candidate) {

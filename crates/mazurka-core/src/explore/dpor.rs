@@ -8,7 +8,7 @@ use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
 use crate::program::{Process, Program, Transition};
 use crate::store::Store;
-use crate::trace::At;
+use crate::trace::{At, Causality};
 
 /// Persistent sets, with or without sleep sets.
 pub(crate) struct Dpor {

@@ -7,6 +7,8 @@ mod driver;
 mod estimate;
 mod exploration;
 mod naive;
+mod observed;
+mod observers;
 mod optimal;
 mod source;
 mod strategy;
@@ -68,6 +70,7 @@ where
         "dpor+sleep" => driven_by!(dpor::Dpor::new(true)),
         "source" => driven_by!(source::Source::default()),
         "optimal" => driven_by!(optimal::Optimal::default()),
+        "optimal+observers" => driven_by!(observers::Observers::default()),
         name => return Err(SearchError::Unknown { name: name.to_owned() }),
     })
 }

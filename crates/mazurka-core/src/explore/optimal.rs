@@ -11,7 +11,7 @@ use crate::mutation::Mutation;
 use crate::program::{Program, Transition};
 use crate::sequence::{First, Sequence};
 use crate::store::Store;
-use crate::trace::At;
+use crate::trace::{At, Causality};
 use crate::wakeup::{Tree, Wakeup};
 
 /// What must still be explored from one node.
@@ -64,7 +64,7 @@ impl Optimal {
                 if by_guard && exploration.mutation != Mutation::IgnoreBlocked {
                     continue;
                 }
-                self.v.set_notdep(&exploration.trace, e);
+                self.v.set_notdep(&exploration.trace, &exploration.trace, e);
                 self.v.push_event(&exploration.trace, second);
                 Self::reverse(&mut self.wakeup, &mut self.nodes, exploration, e, &mut self.v);
             }
@@ -106,7 +106,8 @@ impl Optimal {
                 .writes_guard(exploration.trace.event(e).footprint, q.footprint);
             if writes && !exploration.trace.in_past(e, before) {
                 let (wakeup, nodes) = (&mut self.wakeup, &mut self.nodes);
-                self.cuts.for_each(exploration, e, q, before, |exploration, v| {
+                let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q, before);
+                cuts.for_each(exploration, e, q, before, |exploration, v| {
                     Self::reverse(wakeup, nodes, exploration, e, v)
                 });
             }
@@ -123,7 +124,7 @@ impl Optimal {
                     && other.transition.process == event.transition.process
                     && other.transition.choice != event.transition.choice;
                 if alternative {
-                    self.v.set_notdep(&exploration.trace, e);
+                    self.v.set_notdep(&exploration.trace, &exploration.trace, e);
                     self.v.push_step(other.transition, other.footprint, event.before);
                     Self::reverse(&mut self.wakeup, &mut self.nodes, exploration, e, &mut self.v);
                 }

@@ -8,7 +8,7 @@ use crate::mutation::Mutation;
 use crate::program::{Program, Transition};
 use crate::sequence::Sequence;
 use crate::store::Store;
-use crate::trace::At;
+use crate::trace::{At, Causality};
 
 /// Source sets and sleep sets.
 #[derive(Default)]
@@ -59,7 +59,8 @@ impl Source {
                     .writes_guard(exploration.trace.event(e).footprint, q.footprint);
                 if writes && !exploration.trace.in_past(e, before) {
                     let backtrack = &mut self.backtrack;
-                    self.cuts.for_each(exploration, e, q, before, |exploration, v| {
+                    let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q, before);
+                    cuts.for_each(exploration, e, q, before, |exploration, v| {
                         Self::reverse(backtrack, exploration, e, v)
                     });
                 }
@@ -100,7 +101,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Source {
                 continue;
             }
             // Line 5: v = notdep(e, E).p; the last event is the one that `e` happens before.
-            self.v.set_notdep(&exploration.trace, e);
+            self.v.set_notdep(&exploration.trace, &exploration.trace, e);
             self.v.push_event(&exploration.trace, last);
             Self::reverse(&mut self.backtrack, exploration, e, &self.v);
         }

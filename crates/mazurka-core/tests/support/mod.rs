@@ -93,6 +93,13 @@ impl Program for Script {
         run.pcs[p] += 1;
     }
 
+    fn may_guard(&self, location: Location) -> bool {
+        self.processes
+            .iter()
+            .flatten()
+            .any(|s| s.guard.is_some_and(|(x, _)| x == location.index()))
+    }
+
     fn fingerprint(&self, run: &Run) -> u128 {
         let text = format!("{run:?}");
         text.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u128, b| {
@@ -108,6 +115,8 @@ pub struct Seen {
     pub finals: BTreeSet<u128>,
     pub executions: usize,
     pub deadlocks: BTreeSet<u128>,
+    /// What the processes saw and how far they came.
+    pub outcomes: BTreeSet<String>,
 }
 
 pub struct Collect<'a>(pub &'a Script, pub &'a mut Seen);
@@ -117,6 +126,7 @@ impl Observer<Script> for Collect<'_> {
         match ending {
             Ending::Finished | Ending::Deadlock => {
                 self.1.executions += 1;
+                self.1.outcomes.insert(format!("{:?} {:?}", run.seen, run.pcs));
                 self.1.traces.insert(canonical(self.0, schedule));
                 self.1.finals.insert(self.0.fingerprint(run));
                 if ending == Ending::Deadlock {
