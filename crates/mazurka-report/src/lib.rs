@@ -1,1 +1,27 @@
-//! What a person sees: terminal, JSON, HTML, JUnit, SARIF.
+//! What a person or another tool sees of a search: terminal text, JSON, HTML, JUnit, SARIF, DOT, schedule files.
+//!
+//! Everything here is a function from a [`Summary`] (or a part of one) to text. Nothing here runs a program or knows an algorithm, so every
+//! output can be tested with a summary written by hand.
+
+pub mod columns;
+pub mod compare;
+pub mod dot;
+pub mod explain;
+pub mod final_states;
+pub mod html;
+pub mod json;
+pub mod json_lines;
+pub mod junit;
+pub mod paint;
+pub mod progress;
+pub mod replay;
+pub mod sarif;
+pub mod schedule_file;
+pub mod stats;
+pub mod summary;
+pub mod tree;
+pub mod units;
+pub mod verdict;
+
+pub use paint::Paint;
+pub use summary::{Comparison, Counterexample, FinalState, Source, Stats, Summary};

@@ -1,0 +1,350 @@
+//! An execution as columns: one per process, cog or actor, one row per step, with the values that change and the place in the source.
+//!
+//! The two racing steps carry a mark. Columns that do not fit are folded into one, the least telling first; a terminal too narrow for any
+//! columns gets a list.
+
+use crate::paint::{Paint, width, wrap};
+use mazurka_core::Mode;
+use mazurka_core::schedule::{RaceEnd, Recording, StepRecord, WaitRecord};
+use std::collections::BTreeMap;
+
+/// Longer executions are shown with their middle left out.
+const LONGEST: usize = 500;
+/// How much of such an execution is shown at its beginning and at its end.
+const SHOWN: (usize, usize) = (100, 300);
+/// The heading of the column into which others are folded.
+const FOLDED: &str = "others";
+
+/// One row, before it is laid out.
+struct Row {
+    number: String,
+    column: usize,
+    text: String,
+    values: String,
+    at: String,
+    race: bool,
+    fails: bool,
+    wait: bool,
+}
+
+/// The execution as a table; every line is indented by three spaces or a race mark.
+pub fn render(recording: &Recording, paint: Paint) -> String {
+    let names = recording.columns();
+    let rows = rows(recording, &names, paint);
+    let layout = Layout::fit(recording, &names, &rows, paint.width);
+    let mut out = String::new();
+    if layout.columns.is_empty() {
+        list(&rows, &names, paint, &mut out);
+    } else {
+        table(&rows, &layout, paint, &mut out);
+    }
+    out
+}
+
+/// What a step reads, writes, sends and starts.
+pub fn values(step: &StepRecord, paint: Paint) -> String {
+    let mut parts = Vec::new();
+    for access in &step.accesses {
+        let changed = step.changes.iter().any(|c| c.name == access.location);
+        if let (Mode::Read, Some(value), false) = (access.mode, &access.value, changed) {
+            parts.push(format!("reads {} = {value}", access.location));
+        }
+    }
+    for change in &step.changes {
+        parts.push(match (&change.before, &change.after) {
+            (Some(before), Some(after)) => format!("{}: {before} {} {after}", change.name, paint.arrow()),
+            (None, Some(after)) => format!("{} = {after}", change.name),
+            (_, None) => format!("{} ends", change.name),
+        });
+    }
+    for (receiver, text) in &step.text.sends {
+        parts.push(format!("{text} {} {receiver}", paint.arrow()));
+    }
+    if step.text.sends.is_empty() {
+        for (_, name, _) in &step.births {
+            parts.push(format!("starts {name}"));
+        }
+    }
+    paint.text(&parts.join(", "))
+}
+
+fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
+    let column_of = |name: &str| names.iter().position(|n| n == name).unwrap_or(0);
+    let (first, second) = match &recording.race {
+        None => (None, None),
+        Some(race) => (Some(race.first), Some(race.second)),
+    };
+    let mut rows = Vec::new();
+    for (at, step) in recording.steps.iter().enumerate() {
+        let mut text = step.text.label.clone();
+        if step.process != step.column && !text.contains(&step.process) && column_is_shared(recording, step) {
+            text = format!("{}: {text}", step.process);
+        }
+        rows.push(Row {
+            number: (at + 1).to_string(),
+            column: column_of(&step.column),
+            text: paint.text(&text),
+            values: values(step, paint),
+            at: step.text.at.as_ref().map_or(String::new(), ToString::to_string),
+            race: first == Some(at) || second == Some(RaceEnd::Step(at)),
+            fails: step.failure.is_some(),
+            wait: false,
+        });
+    }
+    for (at, wait) in recording.waits.iter().enumerate() {
+        rows.push(Row {
+            number: String::new(),
+            column: column_of(&wait.column),
+            text: paint.text(&wait_text(wait, paint)),
+            values: String::new(),
+            at: wait.at.as_ref().map_or(String::new(), ToString::to_string),
+            race: second == Some(RaceEnd::Wait(at)),
+            fails: true,
+            wait: true,
+        });
+    }
+    if rows.len() > LONGEST {
+        let (head, tail) = SHOWN;
+        let left_out = rows.len() - head - tail;
+        let mut end = rows.split_off(rows.len() - tail);
+        let middle: Vec<Row> = rows.split_off(head).into_iter().filter(|r| r.race).collect();
+        rows.push(Row {
+            number: paint.ellipsis().to_owned(),
+            column: 0,
+            text: format!("{} steps", left_out - middle.len()),
+            values: String::new(),
+            at: String::new(),
+            race: false,
+            fails: false,
+            wait: true,
+        });
+        rows.extend(middle);
+        rows.append(&mut end);
+    }
+    rows
+}
+
+/// Whether the column shows steps of more than one process.
+fn column_is_shared(recording: &Recording, step: &StepRecord) -> bool {
+    recording.steps.iter().any(|s| s.column == step.column && s.key != step.key)
+}
+
+fn wait_text(wait: &WaitRecord, paint: Paint) -> String {
+    let whose = if wait.process == wait.column {
+        String::new()
+    } else {
+        format!("{} ", wait.process)
+    };
+    match &wait.on {
+        Some((_, on, _)) => format!("{whose}waits for {} {} {on}", wait.what, paint.long_arrow()),
+        None => format!("{whose}waits for {}", wait.what),
+    }
+}
+
+/// Which columns are shown, how wide.
+struct Layout {
+    /// Heading and width of each shown column.
+    columns: Vec<(String, usize)>,
+    /// Where each column of the recording went.
+    place: Vec<usize>,
+    /// The names to put before the text of a step in the folded column.
+    folded: BTreeMap<usize, String>,
+    number: usize,
+    values: usize,
+    at: usize,
+}
+
+impl Layout {
+    fn fit(recording: &Recording, names: &[String], rows: &[Row], total: usize) -> Self {
+        let number = rows.iter().map(|r| width(&r.number)).max().unwrap_or(0).max(4);
+        let natural: Vec<usize> = (0..names.len())
+            .map(|c| {
+                let texts = rows.iter().filter(|r| r.column == c && !r.wait).map(|r| width(&r.text));
+                texts.max().unwrap_or(0).max(width(&names[c])).max(4)
+            })
+            .collect();
+        let widest = |text: fn(&Row) -> &String| rows.iter().map(|r| width(text(r))).max().unwrap_or(0);
+        let at = if total >= 80 { widest(|r| &r.at).min(30) } else { 0 };
+        let gap = |w: usize| if w > 0 { w + 2 } else { 0 };
+        let full = widest(|r| &r.values);
+        let mut layout = Layout {
+            columns: Vec::new(),
+            place: (0..names.len()).collect(),
+            folded: BTreeMap::new(),
+            number,
+            values: full,
+            at,
+        };
+        for (cap, values) in [(34, full.min(44)), (26, full.min(32)), (20, full.min(26)), (16, full.min(20))] {
+            layout.values = values;
+            let room = total.saturating_sub(3 + number + gap(values) + gap(at));
+            let widths: Vec<usize> = natural.iter().map(|&w| w.min(cap)).collect();
+            if widths.iter().map(|w| w + 2).sum::<usize>() <= room {
+                layout.columns = names.iter().cloned().zip(widths).collect();
+                return layout;
+            }
+        }
+        let room = total.saturating_sub(3 + number + gap(layout.values) + gap(at));
+        let fitting = (room / 18).saturating_sub(1);
+        if fitting == 0 {
+            return layout;
+        }
+        let mut by_weight: Vec<usize> = (0..names.len()).collect();
+        by_weight.sort_by_key(|&c| (std::cmp::Reverse(weight(recording, &names[c])), c));
+        let mut kept: Vec<usize> = by_weight[..fitting.min(names.len())].to_vec();
+        kept.sort_unstable();
+        layout.columns = kept.iter().map(|&c| (names[c].clone(), natural[c].min(16))).collect();
+        let used: usize = layout.columns.iter().map(|(_, w)| w + 2).sum();
+        let others = names.len() - kept.len();
+        layout
+            .columns
+            .push((format!("{others} {FOLDED}"), room.saturating_sub(used + 2).clamp(14, 40)));
+        for column in 0..names.len() {
+            layout.place[column] = kept.iter().position(|&k| k == column).unwrap_or_else(|| {
+                layout.folded.insert(column, names[column].clone());
+                kept.len()
+            });
+        }
+        layout
+    }
+}
+
+/// How much a column says about the failure: its race, its failing step, its wait, then how often it moves.
+fn weight(recording: &Recording, name: &str) -> usize {
+    let mut weight = recording.steps.iter().filter(|s| s.column == name).count();
+    let mut step = |at: usize, gain: usize| {
+        if recording.steps.get(at).is_some_and(|s| s.column == name) {
+            weight += gain;
+        }
+    };
+    if let Some(race) = &recording.race {
+        step(race.first, 1_000_000);
+        if let RaceEnd::Step(second) = race.second {
+            step(second, 1_000_000);
+        }
+    }
+    if let Some(failing) = recording.steps.iter().position(|s| s.failure.is_some()) {
+        step(failing, 1_000_000);
+    }
+    let waits = |w: &WaitRecord| w.column == name;
+    if recording.cycle.iter().any(|&w| waits(&recording.waits[w])) {
+        weight += 500_000;
+    }
+    if recording.waits.iter().any(waits) {
+        weight += 100_000;
+    }
+    weight
+}
+
+fn table(rows: &[Row], layout: &Layout, paint: Paint, out: &mut String) {
+    let mut heading = format!("   {:>width$}", "step", width = layout.number);
+    for (name, width) in &layout.columns {
+        heading.push_str(&format!("  {}", pad(&cut(&paint.text(name), *width, paint), *width)));
+    }
+    if layout.values > 0 {
+        heading.push_str(&format!("  {}", pad("values", layout.values)));
+    }
+    if layout.at > 0 {
+        heading.push_str("  at");
+    }
+    out.push_str(&paint.strong(heading.trim_end()));
+    out.push('\n');
+    for row in rows {
+        let text = match layout.folded.get(&row.column) {
+            Some(name) if !row.text.starts_with(name.as_str()) => format!("{name}: {}", row.text),
+            _ => row.text.clone(),
+        };
+        let place = layout.place[row.column];
+        let before: usize = layout.columns[..place].iter().map(|(_, w)| w + 2).sum();
+        let to_the_right: usize = layout.columns[place..].iter().map(|(_, w)| w + 2).sum();
+        // What a process waits for may run on through the columns to its right: they are empty in this row.
+        let cell = if row.wait {
+            to_the_right - 2 + if layout.values > 0 { layout.values + 2 } else { 0 }
+        } else {
+            layout.columns[place].1
+        };
+        let texts = wrap(&text, cell);
+        let values = if layout.values > 0 && !row.wait {
+            wrap(&row.values, layout.values)
+        } else {
+            vec![String::new()]
+        };
+        for line in 0..texts.len().max(values.len()) {
+            let first = line == 0;
+            let mark = if first && row.race { paint.race() } else { " " };
+            let mut text_cell = pad(texts.get(line).map_or("", String::as_str), cell);
+            if row.fails || row.race {
+                text_cell = emphasised(&text_cell, row.fails, paint);
+            }
+            let number = if first { row.number.as_str() } else { "" };
+            let mut text = format!(
+                " {} {:>width$}{}  {text_cell}",
+                if row.race { paint.warn(mark) } else { mark.to_owned() },
+                number,
+                " ".repeat(before),
+                width = layout.number
+            );
+            if !row.wait {
+                text.push_str(&" ".repeat(to_the_right - cell - 2));
+                if layout.values > 0 {
+                    let value = pad(values.get(line).map_or("", String::as_str), layout.values);
+                    text.push_str(&format!("  {}", paint.faint(&value)));
+                }
+            }
+            if first && layout.at > 0 {
+                text.push_str(&format!("  {}", paint.faint(&tail(&row.at, layout.at, paint))));
+            }
+            out.push_str(text.trim_end());
+            out.push('\n');
+        }
+    }
+}
+
+/// For terminals too narrow for columns.
+fn list(rows: &[Row], names: &[String], paint: Paint, out: &mut String) {
+    for row in rows {
+        let mark = if row.race { paint.race() } else { " " };
+        let mut text = format!("{}: {}", names.get(row.column).map_or("", String::as_str), row.text);
+        if !row.values.is_empty() {
+            text.push_str(&format!(" ({})", row.values));
+        }
+        for (at, line) in wrap(&text, paint.width.saturating_sub(8)).into_iter().enumerate() {
+            let number = if at == 0 { row.number.as_str() } else { "" };
+            let mark = if at == 0 { mark } else { " " };
+            let line = if row.fails || row.race {
+                emphasised(&line, row.fails, paint)
+            } else {
+                line
+            };
+            out.push_str(format!(" {mark} {number:>3}  {line}").trim_end());
+            out.push('\n');
+        }
+    }
+}
+
+fn emphasised(text: &str, fails: bool, paint: Paint) -> String {
+    if fails { paint.bad(text) } else { paint.warn(text) }
+}
+
+fn pad(text: &str, to: usize) -> String {
+    format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
+}
+
+/// The beginning of a text that is too long.
+fn cut(text: &str, to: usize, paint: Paint) -> String {
+    if width(text) <= to {
+        return text.to_owned();
+    }
+    let keep = to.saturating_sub(width(paint.ellipsis()));
+    format!("{}{}", text.chars().take(keep).collect::<String>(), paint.ellipsis())
+}
+
+/// The end of a text that is too long: of a path the file and the line matter most.
+fn tail(text: &str, to: usize, paint: Paint) -> String {
+    if width(text) <= to {
+        return text.to_owned();
+    }
+    let keep = to.saturating_sub(width(paint.ellipsis()));
+    let skip = width(text) - keep;
+    format!("{}{}", paint.ellipsis(), text.chars().skip(skip).collect::<String>())
+}

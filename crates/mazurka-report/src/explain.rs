@@ -1,0 +1,105 @@
+//! What `explain` says: the size of a program, what makes its search large, and what to try.
+
+use crate::paint::{Paint, width, wrap};
+use crate::units::{approximate, count, counted};
+use mazurka_core::Estimate;
+
+/// What was learnt about a program from a sample of its executions.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// The program, with its options.
+    pub program: String,
+    /// The algorithm that explored the sample.
+    pub algorithm: String,
+    /// The executions that were looked at.
+    pub executions: u64,
+    /// Whether these are all.
+    pub complete: bool,
+    /// How many there may be.
+    pub estimate: Option<Estimate>,
+    /// Distinct processes.
+    pub processes: u64,
+    /// The fewest and the most steps of an execution.
+    pub steps: (u64, u64),
+    /// Distinct locations.
+    pub locations: u64,
+    /// Races in all.
+    pub races: u64,
+    /// Pairs of places, most races first.
+    pub pairs: Vec<Pair>,
+    /// Locations with their races, most first.
+    pub hot: Vec<(String, u64)>,
+    /// What to try.
+    pub advice: Vec<String>,
+}
+
+/// Two places in the program whose steps race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// One place: source line and what it does.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// What they race on.
+    pub location: String,
+    /// How often.
+    pub races: u64,
+}
+
+/// The text.
+pub fn render(e: &Explanation, paint: Paint) -> String {
+    let mut out = format!("{}\n", paint.strong(&paint.text(&e.program)));
+    let steps = if e.steps.0 == e.steps.1 {
+        counted(e.steps.0, "step")
+    } else {
+        format!("{} to {}", count(e.steps.0), counted(e.steps.1, "step"))
+    };
+    out.push_str(&format!(
+        "   {}, {} per execution, {}\n",
+        counted(e.processes, "process"),
+        steps,
+        counted(e.locations, "location")
+    ));
+    let sample = if e.complete {
+        format!("all {} of {}", counted(e.executions, "execution"), e.algorithm)
+    } else {
+        let total = match &e.estimate {
+            Some(t) if t.total.is_finite() => format!(" of about {} ± {}", approximate(t.total), approximate(t.deviation)),
+            _ => String::new(),
+        };
+        format!("the first {}{total} of {}", counted(e.executions, "execution"), e.algorithm)
+    };
+    out.push_str(&paint.text(&format!("   looked at {sample}: {}\n", counted(e.races, "race"))));
+    if !e.pairs.is_empty() {
+        out.push_str(&format!("\n{}\n", paint.strong("Which steps race, most often first")));
+        let most = e.pairs.first().map_or(0, |p| width(&count(p.races)));
+        for pair in &e.pairs {
+            let share = 100.0 * pair.races as f64 / e.races.max(1) as f64;
+            let head = format!("   {:>most$}  {share:>4.0}%  ", count(pair.races));
+            let text = format!("{} with {}, on {}", pair.first, pair.second, pair.location);
+            let indent = " ".repeat(width(&head));
+            for (at, line) in wrap(&paint.text(&text), paint.width.saturating_sub(width(&head) + 1))
+                .into_iter()
+                .enumerate()
+            {
+                out.push_str(&format!("{}{line}\n", if at == 0 { &head } else { &indent }));
+            }
+        }
+    }
+    if !e.hot.is_empty() {
+        let list: Vec<String> = e.hot.iter().map(|(name, n)| format!("{name} ({})", count(*n))).collect();
+        out.push_str(&format!("\n{}\n", paint.strong("Which locations they race on")));
+        for line in wrap(&paint.text(&list.join(", ")), paint.width.saturating_sub(4)) {
+            out.push_str(&format!("   {line}\n"));
+        }
+    }
+    if !e.advice.is_empty() {
+        out.push_str(&format!("\n{}\n", paint.strong("What to try")));
+        for advice in &e.advice {
+            for (at, line) in wrap(&paint.text(advice), paint.width.saturating_sub(6)).into_iter().enumerate() {
+                out.push_str(&format!("   {}{line}\n", if at == 0 { "- " } else { "  " }));
+            }
+        }
+    }
+    out
+}

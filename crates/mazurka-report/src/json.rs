@@ -1,0 +1,128 @@
+//! The result as one JSON object, schema `mazurka/1`: what `check --json` prints on standard output.
+
+use crate::schedule_file::{StepText, steps};
+use crate::summary::{Counterexample, FinalState, Summary};
+use crate::verdict;
+use mazurka_core::FailureKind;
+use mazurka_core::schedule::plan;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// The value of `schema`.
+pub const SCHEMA: &str = "mazurka/1";
+
+#[derive(Serialize)]
+struct Object<'a> {
+    schema: &'static str,
+    program: &'a str,
+    arguments: &'a [String],
+    algorithm: &'a str,
+    order: &'a str,
+    dependency: &'a str,
+    verdict: &'static str,
+    limit: Option<&'static str>,
+    sound: bool,
+    executions: u64,
+    blocked: u64,
+    cut: u64,
+    steps: u64,
+    states: u64,
+    max_depth: u64,
+    failures: Vec<Failure<'a>>,
+    failure_counts: Map<String, Value>,
+    distinct_final_states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    final_states: Option<Vec<State>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Value>,
+    notes: Vec<String>,
+    elapsed_ms: u64,
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    kind: &'static str,
+    message: &'a str,
+    at: Option<String>,
+    after_executions: u64,
+    minimised_from: Option<usize>,
+    schedule: Vec<StepText>,
+}
+
+#[derive(Serialize)]
+struct State {
+    values: Map<String, Value>,
+    executions: u64,
+    deadlock: bool,
+}
+
+/// The object, as one line.
+pub fn render(summary: &Summary) -> String {
+    // Names, numbers and lists of them always have a JSON form.
+    serde_json::to_string(&object(summary)).unwrap_or_default()
+}
+
+/// The object as a value that another one can contain.
+pub fn value(summary: &Summary) -> Value {
+    serde_json::to_value(object(summary)).unwrap_or_default()
+}
+
+fn object(summary: &Summary) -> Object<'_> {
+    let outcome = &summary.outcome;
+    let c = &outcome.counts;
+    Object {
+        schema: SCHEMA,
+        program: &summary.program,
+        arguments: &summary.arguments,
+        algorithm: &summary.algorithm,
+        order: &summary.order,
+        dependency: &summary.dependency,
+        verdict: outcome.verdict.name(),
+        limit: outcome.limit.map(|l| l.name()),
+        sound: outcome.sound,
+        executions: c.executions,
+        blocked: c.blocked,
+        cut: c.cut,
+        steps: c.steps,
+        states: c.states,
+        max_depth: c.max_depth,
+        failures: summary.counterexamples.iter().filter_map(failure).collect(),
+        failure_counts: FailureKind::ALL
+            .into_iter()
+            .zip(outcome.failure_counts)
+            .map(|(kind, n)| (kind.name().to_owned(), n.into()))
+            .collect(),
+        distinct_final_states: outcome.distinct_final_states,
+        final_states: summary.final_states.as_ref().map(|states| states.iter().map(state).collect()),
+        stats: summary.stats.map(|s| {
+            json!({
+                "r1": s.bookkeeping, "r2": s.reexecution, "r3": s.redundancy,
+                "executions_per_second": s.executions_per_second, "steps_per_second": s.steps_per_second,
+            })
+        }),
+        notes: verdict::notes(summary),
+        elapsed_ms: u64::try_from(summary.elapsed.as_millis()).unwrap_or(u64::MAX),
+        peak_memory_bytes: summary.peak_memory,
+    }
+}
+
+fn failure(counterexample: &Counterexample) -> Option<Failure<'_>> {
+    let failure = counterexample.recording.failure.as_ref()?;
+    Some(Failure {
+        kind: failure.kind.name(),
+        message: &failure.message,
+        at: failure.at.as_ref().map(ToString::to_string),
+        after_executions: counterexample.after_executions,
+        minimised_from: counterexample.reduced.map(|r| r.from_steps),
+        schedule: steps(&plan(&counterexample.recording)),
+    })
+}
+
+fn state(state: &FinalState) -> State {
+    State {
+        values: state.values.iter().map(|(n, v)| (n.clone(), v.clone().into())).collect(),
+        executions: state.executions,
+        deadlock: state.deadlock,
+    }
+}

@@ -1,0 +1,127 @@
+//! Everything that there is to say about one run of the tool.
+
+use crate::tree::Tree;
+use mazurka_core::Outcome;
+use mazurka_core::schedule::Recording;
+use std::time::Duration;
+
+/// One search and what it found.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The program, as the user named it.
+    pub program: String,
+    /// The options that change what the program does, as on the command line.
+    pub arguments: Vec<String>,
+    /// The algorithm.
+    pub algorithm: String,
+    /// The order in which processes are tried.
+    pub order: String,
+    /// How fine dependencies are.
+    pub dependency: String,
+    /// The verdict and the counts.
+    pub outcome: Outcome,
+    /// The failures of the outcome, in the same order, made readable.
+    pub counterexamples: Vec<Counterexample>,
+    /// The distinct final states, if they were asked for.
+    pub final_states: Option<Vec<FinalState>>,
+    /// The time that the search took.
+    pub elapsed: Duration,
+    /// The most memory that the tool ever held, where the system tells.
+    pub peak_memory: Option<u64>,
+    /// How far from the limit the run was, if that was asked for.
+    pub stats: Option<Stats>,
+    /// The exploration tree, if it was recorded.
+    pub tree: Option<Tree>,
+    /// The algorithms side by side, if they were compared.
+    pub comparison: Vec<Comparison>,
+    /// The texts of the program.
+    pub sources: Vec<Source>,
+    /// What else a reader must know, such as what the verdict preserves.
+    pub notes: Vec<String>,
+}
+
+/// A failure that can be shown.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The execution that fails.
+    pub recording: Recording,
+    /// How many executions had been completed when it was found.
+    pub after_executions: u64,
+    /// What it was made from, if it was minimised.
+    pub reduced: Option<Reduced>,
+    /// The file in which the schedule was saved.
+    pub schedule_file: Option<String>,
+    /// The command that runs it again.
+    pub replay_command: Option<String>,
+}
+
+/// What a schedule was made from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reduced {
+    /// Steps before.
+    pub from_steps: usize,
+    /// Context switches before.
+    pub from_switches: usize,
+    /// Whether no other schedule is better.
+    pub best: bool,
+}
+
+/// A state in which executions end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinalState {
+    /// The named values.
+    pub values: Vec<(String, String)>,
+    /// How many explored executions ended in it.
+    pub executions: u64,
+    /// Whether some process waits for ever in it.
+    pub deadlock: bool,
+}
+
+/// A text of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Its name, as positions have it.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The three ratios of a run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stats {
+    /// R1: time to explore / time to run the same new steps with all bookkeeping off.
+    pub bookkeeping: Option<f64>,
+    /// R2: steps run / steps in the union tree.
+    pub reexecution: f64,
+    /// R3: (executions + blocked + cut) / traces, where the number of traces is known.
+    pub redundancy: Option<f64>,
+    /// Executions per second.
+    pub executions_per_second: f64,
+    /// Steps per second.
+    pub steps_per_second: f64,
+}
+
+/// One algorithm of a comparison.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Its name.
+    pub algorithm: String,
+    /// What it found, or why it was not run.
+    pub result: Result<(Outcome, Duration), String>,
+}
+
+impl Summary {
+    /// The number of failing executions of all kinds.
+    pub fn failed_executions(&self) -> u64 {
+        self.outcome.failure_counts.iter().sum()
+    }
+
+    /// The program with its options.
+    pub fn title(&self) -> String {
+        if self.arguments.is_empty() {
+            self.program.clone()
+        } else {
+            format!("{} {}", self.program, self.arguments.join(" "))
+        }
+    }
+}

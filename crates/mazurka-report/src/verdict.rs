@@ -1,0 +1,272 @@
+//! The verdict as text: what was covered, what failed and why, how to see it again.
+
+use crate::columns;
+use crate::paint::{Paint, wrap};
+use crate::summary::{Counterexample, Summary};
+use crate::units::{bytes, count, counted, duration};
+use mazurka_core::schedule::{RaceEnd, Recording};
+use mazurka_core::{FailureKind, Limit, Verdict};
+
+/// How many counterexamples are shown in full.
+const SHOWN: usize = 5;
+/// How many values of a state are shown in a line.
+const VALUES: usize = 12;
+
+/// The whole text that `check` ends with.
+pub fn render(summary: &Summary, paint: Paint) -> String {
+    let mut out = String::new();
+    for (at, counterexample) in summary.counterexamples.iter().take(SHOWN).enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        out.push_str(&failure(counterexample, paint));
+        out.push('\n');
+    }
+    let more = summary.counterexamples.len().saturating_sub(SHOWN);
+    if more > 0 {
+        out.push_str(&format!(
+            "   {} not shown: see --json or --report\n\n",
+            counted(more as u64, "more failure")
+        ));
+    }
+    out.push_str(&headline(summary, paint));
+    out.push_str(&counts(summary, paint));
+    for note in notes(summary) {
+        for (at, line) in wrap(&paint.text(&note), paint.width.saturating_sub(9)).into_iter().enumerate() {
+            out.push_str(&format!("   {}{line}\n", if at == 0 { "note: " } else { "      " }));
+        }
+    }
+    out
+}
+
+/// What the verdict is, in one line.
+pub fn headline(summary: &Summary, paint: Paint) -> String {
+    let outcome = &summary.outcome;
+    let title = paint.text(&summary.title());
+    let limit = outcome.limit.map(limit_text);
+    match outcome.verdict {
+        Verdict::Complete if outcome.sound => {
+            format!(
+                "{}: every interleaving of {title} is covered, nothing failed\n",
+                paint.good("complete")
+            )
+        }
+        Verdict::Complete => format!(
+            "{}: nothing failed in {title}, but {} may miss behaviours\n",
+            paint.warn("complete"),
+            summary.algorithm
+        ),
+        Verdict::Violation => {
+            let kinds: Vec<String> = FailureKind::ALL
+                .into_iter()
+                .zip(outcome.failure_counts)
+                .filter(|(_, n)| *n > 0)
+                .map(|(kind, n)| format!("{} {}", count(n), kind_count(kind, n)))
+                .collect();
+            let found = if kinds.is_empty() {
+                counted(outcome.failures.len() as u64, "failure")
+            } else {
+                kinds.join(", ")
+            };
+            let rest = match limit {
+                Some(limit) => format!("; {limit} ended the search"),
+                None => String::new(),
+            };
+            format!("{}: {found} in {title}{rest}\n", paint.bad("violation"))
+        }
+        Verdict::Incomplete => format!(
+            "{}: {} ended the search of {title}; nothing failed so far\n",
+            paint.warn("incomplete"),
+            limit.unwrap_or("a limit")
+        ),
+    }
+}
+
+fn kind_count(kind: FailureKind, n: u64) -> String {
+    let name = match kind {
+        FailureKind::Assertion => "failed assertion",
+        other => other.name(),
+    };
+    if n == 1 { name.to_owned() } else { format!("{name}s") }
+}
+
+fn limit_text(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Executions => "--max-executions",
+        Limit::Depth => "--max-depth",
+        Limit::Time => "--timeout",
+        Limit::Memory => "--memory",
+        Limit::Interrupt => "Ctrl-C",
+    }
+}
+
+/// What the search did.
+fn counts(summary: &Summary, paint: Paint) -> String {
+    let c = &summary.outcome.counts;
+    let mut parts = vec![counted(c.executions, "execution")];
+    if c.blocked > 0 {
+        parts.push(format!("{} blocked", count(c.blocked)));
+    }
+    if c.cut > 0 {
+        parts.push(format!("{} cut", count(c.cut)));
+    }
+    parts.push(counted(c.steps, "step"));
+    parts.push(format!("depth {}", count(c.max_depth)));
+    if let Some(n) = summary.outcome.distinct_final_states {
+        parts.push(counted(n, "final state"));
+    }
+    parts.push(summary.algorithm.clone());
+    if summary.order != "fifo" {
+        parts.push(format!("order {}", summary.order));
+    }
+    parts.push(duration(summary.elapsed));
+    if let Some(memory) = summary.peak_memory {
+        parts.push(bytes(memory));
+    }
+    let separator = format!("{} ", paint.dot());
+    format!("   {}\n", paint.faint(&parts.join(&separator)))
+}
+
+/// What a reader must know to trust the verdict.
+pub fn notes(summary: &Summary) -> Vec<String> {
+    let mut notes = summary.notes.clone();
+    if !summary.outcome.sound {
+        notes.push(format!(
+            "{} is kept as published; it is known to miss behaviours, so the absence of failures proves nothing (docs/src/soundness.md)",
+            summary.algorithm
+        ));
+    }
+    if summary.outcome.verdict == Verdict::Violation && summary.outcome.limit.is_none() && summary.outcome.counts.executions <= 1 {
+        notes.push("the first failure ends the search; --keep-going finds the others".to_owned());
+    }
+    notes
+}
+
+/// One failure: headline, columns, what it means, how to see it again.
+pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
+    let recording = &counterexample.recording;
+    let mut out = String::new();
+    let kind = recording.failure.as_ref().map_or("failure", |f| f.kind.name());
+    let found = format!("found in execution {}", count(counterexample.after_executions + 1));
+    let reduced = match counterexample.reduced {
+        Some(r) if r.from_steps > recording.steps.len() || r.from_switches > recording.switches() => format!(
+            ", minimised from {} with {}",
+            counted(r.from_steps as u64, "step"),
+            counted(r.from_switches as u64, "switch")
+        ),
+        _ => String::new(),
+    };
+    out.push_str(&format!(
+        "{}: {kind} after {} with {} ({found}{reduced})\n\n",
+        paint.bad("violation"),
+        counted(recording.steps.len() as u64, "step"),
+        counted(recording.switches() as u64, "switch")
+    ));
+    out.push_str(&columns::render(recording, paint));
+    out.push('\n');
+    out.push_str(&explanation(recording, paint));
+    if let Some(file) = &counterexample.schedule_file {
+        out.push_str(&format!("   schedule:  {file}\n"));
+    }
+    if let Some(command) = &counterexample.replay_command {
+        out.push_str(&format!("   replay:    {command}\n"));
+    }
+    out
+}
+
+/// What failed, who waits for whom, which two steps race.
+pub fn explanation(recording: &Recording, paint: Paint) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(failure) = &recording.failure {
+        if failure.kind == FailureKind::Deadlock && !recording.waits.is_empty() {
+            lines.push(waits(recording));
+        } else {
+            let step = recording.steps.iter().position(|s| s.failure.is_some());
+            let at = failure.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
+            let step = step.map_or(String::new(), |s| format!(" in step {}", s + 1));
+            lines.push(format!("{}{step}{at}: {}", failure.kind.name(), failure.message));
+            let state = state(recording);
+            if !state.is_empty() {
+                lines.push(format!("state there: {state}"));
+            }
+        }
+    }
+    if let Some(race) = &recording.race {
+        let on = match race.locations.as_slice() {
+            [] => String::new(),
+            locations => format!(" on {}", locations.join(", ")),
+        };
+        let pair = match race.second {
+            RaceEnd::Step(second) => format!("steps {} and {} race{on}", race.first + 1, second + 1),
+            RaceEnd::Wait(wait) => format!(
+                "step {} and what {} waits to do race{on}",
+                race.first + 1,
+                recording.waits[wait].process
+            ),
+        };
+        let meaning = if race.decisive {
+            "in the other order this failure does not happen"
+        } else {
+            "the last race before the failure"
+        };
+        lines.push(format!("{} {pair}: {meaning}", paint.race()));
+    }
+    let mut out = String::new();
+    for line in lines {
+        for (at, part) in wrap(&paint.text(&line), paint.width.saturating_sub(5)).into_iter().enumerate() {
+            out.push_str(&format!("{}{part}\n", if at == 0 { "   " } else { "     " }));
+        }
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+/// "a waits at … for …, b at … for …: a cycle."
+fn waits(recording: &Recording) -> String {
+    let order: Vec<usize> = if recording.cycle.is_empty() {
+        (0..recording.waits.len()).collect()
+    } else {
+        recording.cycle.clone()
+    };
+    let texts: Vec<String> = order
+        .iter()
+        .take(8)
+        .map(|&w| {
+            let wait = &recording.waits[w];
+            let at = wait.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
+            let on = match &wait.on {
+                Some((_, on, _)) => format!(" (up to {on})"),
+                None => String::new(),
+            };
+            format!("{} waits{at} for {}{on}", wait.process, wait.what)
+        })
+        .collect();
+    let more = order.len().saturating_sub(8);
+    let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+    let end = match (recording.cycle.is_empty(), recording.waits.len() - order.len()) {
+        (true, _) => ": nothing that can still happen ends the wait".to_owned(),
+        (false, 0) => ": a cycle".to_owned(),
+        (false, outside) => format!(": a cycle; {} outside it", counted(outside as u64, "more process")),
+    };
+    format!("{}{rest}{end}", texts.join(", "))
+}
+
+/// The values after the failing step, those that ever changed first.
+fn state(recording: &Recording) -> String {
+    let end = recording
+        .steps
+        .iter()
+        .position(|s| s.failure.is_some())
+        .map_or(recording.steps.len(), |s| s + 1);
+    let mut state = recording.state_after(end);
+    let changed = |name: &str| recording.steps.iter().any(|s| s.changes.iter().any(|c| c.name == name));
+    state.sort_by_key(|(name, _)| !changed(name));
+    let more = state.len().saturating_sub(VALUES);
+    let mut text: Vec<String> = state.iter().take(VALUES).map(|(n, v)| format!("{n} = {v}")).collect();
+    if more > 0 {
+        text.push(format!("{more} more"));
+    }
+    text.join(", ")
+}
