@@ -1,2 +1,34 @@
 //! The `mazurka` command.
-fn main() {}
+//!
+//! Exit codes: 0 complete, 1 violation, 2 bad input or usage, 3 incomplete.
+
+mod cli;
+mod commands;
+mod counterexamples;
+mod drive;
+mod exit;
+mod frontends;
+mod memory;
+mod observe;
+mod output;
+mod refusal;
+mod session;
+mod stats;
+
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return cli::usage::report(&error),
+    };
+    match commands::run(cli.command) {
+        Ok(exit) => exit.into(),
+        Err(refusal) => {
+            eprintln!("{refusal}");
+            Exit::Usage.into()
+        }
+    }
+}

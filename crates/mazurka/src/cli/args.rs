@@ -1,0 +1,297 @@
+//! Commands and options, with the help texts that are their documentation.
+
+use super::values::{self, Setting};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use mazurka_core::Order;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Finds the concurrency bugs that testing misses, and proves their absence when there are none.
+///
+/// Mazurka runs every interleaving of a concurrent program that can make a difference, and no other. A PROGRAM is an ABS model (*.abs), a
+/// Promela model (*.pml), a shared-variable program (*.litmus), or one of the built-in programs that `mazurka list` shows
+/// (litmus:NAME, actors:NAME).
+#[derive(Parser, Debug)]
+#[command(name = "mazurka", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 complete, 1 violation, 2 bad input or usage, 3 incomplete (a limit or Ctrl-C).\n\
+Start with:  mazurka check litmus:philosophers";
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check every interleaving of a program
+    #[command(after_help = EXIT_CODES)]
+    Check(Box<CheckArgs>),
+    /// Run every algorithm on a program, side by side
+    Compare(CompareArgs),
+    /// Run one schedule again and show it as columns
+    Replay(ReplayArgs),
+    /// Run one random schedule and print what the program prints
+    Run(RunArgs),
+    /// Say what makes a program's search large, and what to try
+    Explain(ExplainArgs),
+    /// Reproduce the tables of the papers, published beside measured
+    Bench(BenchArgs),
+    /// Compare the algorithms with a brute-force oracle on random programs
+    Fuzz(FuzzArgs),
+    /// Show the built-in programs with their parameters, the algorithms and the tables
+    List(ListArgs),
+}
+
+/// Which program, and what it means.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ProgramArgs {
+    /// A file (*.abs, *.pml, *.litmus) or a built-in program (litmus:NAME, actors:NAME)
+    pub program: String,
+    /// Set a parameter of the program; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = values::setting)]
+    pub set: Vec<Setting>,
+    /// How fine dependencies are: whole actors (cogs), or their fields [default: field]
+    #[arg(long, value_enum)]
+    pub dependency: Option<DependencyArg>,
+    /// ABS: whether `await` on something that already holds gives others a turn (release) or not (formal)
+    #[arg(long = "await", value_enum)]
+    pub await_: Option<AwaitArg>,
+    /// Whether processes that wait for ever are a failure; blocked-only: only those in a cycle of blocked cogs (ABS)
+    #[arg(long, value_enum)]
+    pub deadlock: Option<DeadlockArg>,
+    /// ABS: an expression over the main block's variables that must hold at the end of every execution
+    #[arg(long, value_name = "EXPR")]
+    pub property: Option<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DependencyArg {
+    Actor,
+    Field,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AwaitArg {
+    Release,
+    Formal,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeadlockArg {
+    Error,
+    Ignore,
+    BlockedOnly,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObserveArg {
+    /// Distinct final states
+    Finals,
+    /// Also locals, assertion results and deadlocks
+    Outcomes,
+    /// Only whether something fails
+    Failures,
+}
+
+/// When to give up.
+#[derive(Args, Debug, Clone, Default)]
+pub struct LimitArgs {
+    /// Stop after this many complete executions
+    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Limits")]
+    pub max_executions: Option<u64>,
+    /// Cut executions after this many steps
+    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Limits")]
+    pub max_depth: Option<u64>,
+    /// Stop after this time: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+    /// Stop when the tool holds this much memory (algorithms that merge states stay within it): 512M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// How to search; `mazurka list` shows the algorithms [default: the best sound one for the program]
+    #[arg(long, value_name = "A", help_heading = "Search")]
+    pub algorithm: Option<String>,
+    /// Which process to try first: fifo, eca, lca, stable, random:SEED
+    #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo", help_heading = "Search")]
+    pub order: Order,
+    /// What must be told apart when equal states are merged
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub observe: Option<ObserveArg>,
+    /// Go on after the first failure and count all of them
+    #[arg(long, help_heading = "Search")]
+    pub keep_going: bool,
+    /// Keep no snapshots: rebuild states by running their schedules again
+    #[arg(long, help_heading = "Search")]
+    pub replay: bool,
+    /// Stateful search: store whole states instead of 128-bit fingerprints
+    #[arg(long, help_heading = "Search")]
+    pub exact: bool,
+    /// Stateful search: breadth first, so that the counterexample is a shortest one
+    #[arg(long, help_heading = "Search")]
+    pub shortest: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What to print and write.
+#[derive(Args, Debug, Default)]
+pub struct OutputArgs {
+    /// Print one JSON object (schema mazurka/1) and nothing else
+    #[arg(long, conflicts_with_all = ["quiet", "json_lines", "ascii"], help_heading = "Output")]
+    pub json: bool,
+    /// Print events as JSON, one per line: start, progress, failure, verdict
+    #[arg(long, conflicts_with_all = ["quiet", "ascii"], help_heading = "Output")]
+    pub json_lines: bool,
+    /// Print nothing; the exit code tells
+    #[arg(long, help_heading = "Output")]
+    pub quiet: bool,
+    /// Use no characters outside ASCII
+    #[arg(long, help_heading = "Output")]
+    pub ascii: bool,
+    /// Print the distinct final states
+    #[arg(long, help_heading = "Output")]
+    pub final_states: bool,
+    /// Print how far from the limit the run was (R1, R2, R3); explores a second time
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+    /// Show failures as they were found, without looking for a shorter schedule
+    #[arg(long, help_heading = "Output")]
+    pub no_minimise: bool,
+    /// Write a report that opens in a browser
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub report: Option<PathBuf>,
+    /// Write a JUnit file
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub junit: Option<PathBuf>,
+    /// Write a SARIF 2.1.0 log
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub sarif: Option<PathBuf>,
+    /// Write the happens-before graph of the failing (or else the first) execution for Graphviz
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub dot: Option<PathBuf>,
+    /// Write the failing schedule here [default: NAME.schedule.json in the current directory, when text is printed]
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub save_schedule: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Which algorithms, separated by commas [default: all that fit the program]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
+    pub algorithms: Vec<String>,
+    /// Which process to try first: fifo, eca, lca, stable, random:SEED
+    #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo")]
+    pub order: Order,
+    /// Stop each algorithm at its first failure
+    #[arg(long)]
+    pub stop_at_failure: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Print one JSON object and nothing else
+    #[arg(long, conflicts_with = "ascii")]
+    pub json: bool,
+    /// Use no characters outside ASCII
+    #[arg(long)]
+    pub ascii: bool,
+    /// Write a report that opens in a browser, with the table as a chart
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// The schedule, as `check` saved it
+    pub schedule: PathBuf,
+    /// Go through it step by step: n next, b back, r to the race, s the state, e what else was enabled, q quit
+    #[arg(long)]
+    pub step: bool,
+    /// Use no characters outside ASCII
+    #[arg(long)]
+    pub ascii: bool,
+    /// Write a report that opens in a browser
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Write the happens-before graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Which random schedule
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Run this schedule instead of a random one
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub schedule: Option<PathBuf>,
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "1000000")]
+    pub max_depth: u64,
+    /// Show the steps as columns
+    #[arg(long)]
+    pub trace: bool,
+    /// Use no characters outside ASCII
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// How many executions to look at
+    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "2000")]
+    pub max_executions: u64,
+    /// Use no characters outside ASCII
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Which table; without one, all of them are listed
+    pub table: Option<String>,
+    /// Skip rows that are larger than this
+    #[arg(long, value_name = "N", value_parser = values::positive)]
+    pub max_size: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct FuzzArgs {
+    /// How many random programs
+    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "1000")]
+    pub programs: u64,
+    /// Which random programs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Only these algorithms; may be repeated [default: all]
+    #[arg(long, value_name = "A")]
+    pub algorithm: Vec<String>,
+    /// Random actor programs instead of shared variables
+    #[arg(long)]
+    pub actors: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

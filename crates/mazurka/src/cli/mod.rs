@@ -1,0 +1,8 @@
+//! The command line: what can be asked, and how it is read.
+
+mod args;
+pub mod usage;
+mod values;
+
+pub use args::*;
+pub use values::{Setting, order_name};

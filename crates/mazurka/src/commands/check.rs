@@ -1,0 +1,261 @@
+//! `mazurka check`: every interleaving that can make a difference.
+
+use crate::cli::{CheckArgs, LimitArgs, OutputArgs, order_name};
+use crate::counterexamples;
+use crate::drive::drive;
+use crate::exit::Exit;
+use crate::frontends::with_program;
+use crate::memory;
+use crate::observe::Watcher;
+use crate::output::{ProgressLine, paint, print, writable, write_file};
+use crate::refusal::Refusal;
+use crate::session::{Session, Visitor};
+use crate::stats;
+use mazurka_core::schedule::record;
+use mazurka_core::{Describe, Limits, Options, Transition, search};
+use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
+use std::path::{Path, PathBuf};
+
+/// Checks the program.
+pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
+    let o = &args.output;
+    for path in [&o.report, &o.junit, &o.sarif, &o.dot, &o.save_schedule].into_iter().flatten() {
+        writable(path)?;
+    }
+    with_program(&args.program, Check { args })
+}
+
+/// The limits as the engine takes them.
+pub fn limits(args: &LimitArgs) -> Limits {
+    Limits {
+        executions: args.max_executions,
+        depth: args.max_depth,
+        time: args.timeout,
+        memory: args.memory,
+    }
+}
+
+struct Check<'a> {
+    args: &'a CheckArgs,
+}
+
+impl Visitor for Check<'_> {
+    type Output = Exit;
+
+    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
+    where
+        P: Describe,
+        P::Run: Clone,
+    {
+        let (args, out) = (self.args, &self.args.output);
+        let options = options(args, &session)?;
+        if out.json_lines {
+            print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
+        }
+        let (watcher, seen) = Watcher::new(session.program, out.final_states, out.report.is_some());
+        let mut searching = if out.final_states || out.report.is_some() {
+            search(session.program, &options, watcher)?
+        } else {
+            search(session.program, &options, mazurka_core::Unobserved)?
+        };
+        let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
+        let (outcome, elapsed) = drive(searching.as_mut(), &mut |progress, elapsed| {
+            line.tell(progress, elapsed);
+            if out.json_lines {
+                print(&json_lines::progress(progress, elapsed));
+            }
+        });
+        line.end();
+        drop(searching);
+        let peak_memory = memory::peak();
+        let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise);
+        let seen = seen.borrow();
+        let mut summary = Summary {
+            program: session.name.clone(),
+            arguments: session.arguments.clone(),
+            algorithm: options.algorithm.name().to_owned(),
+            order: order_name(args.order),
+            dependency: session.dependency.to_owned(),
+            stats: out.stats.then(|| stats::measure(session.program, &options, &outcome, elapsed)),
+            outcome,
+            counterexamples,
+            final_states: out.final_states.then(|| seen.final_states()),
+            elapsed,
+            peak_memory,
+            tree: out.report.is_some().then(|| seen.tree(session.program)),
+            comparison: Vec::new(),
+            sources: session.sources.clone(),
+            notes: session.notes.clone(),
+        };
+        write(&session, out, &mut summary)?;
+        show(out, &summary);
+        Ok(summary.outcome.verdict.into())
+    }
+}
+
+fn options<P: Describe>(args: &CheckArgs, session: &Session<'_, P>) -> Result<Options, Refusal>
+where
+    P::Run: Clone,
+{
+    let algorithm = session.algorithm(args.algorithm.as_deref())?;
+    let merging = algorithm.name().contains("merge");
+    if args.observe.is_some() && !merging {
+        return Err(Refusal::new(format!(
+            "`--observe` says what merging must tell apart, and `{algorithm}` does not merge; take an algorithm with +merge"
+        )));
+    }
+    if (args.exact || args.shortest) && !algorithm.name().starts_with("stateful") {
+        let flag = if args.exact { "--exact" } else { "--shortest" };
+        return Err(Refusal::new(format!(
+            "`{flag}` belongs to stateful search, and `{algorithm}` is not; take `stateful`, `stateful+persistent` or `stateful+source`"
+        )));
+    }
+    Ok(Options {
+        order: args.order,
+        limits: limits(&args.limits),
+        keep_going: args.keep_going,
+        deadlock_is_error: session.deadlock_is_error,
+        final_states: args.output.final_states,
+        replay: args.replay,
+        ..Options::new(algorithm)
+    })
+}
+
+/// Writes the files that were asked for; the schedule also when text is printed, for the command that replays it.
+fn write<P: Describe>(session: &Session<'_, P>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal>
+where
+    P::Run: Clone,
+{
+    save_schedules(session, out, summary)?;
+    if let Some(path) = &out.report {
+        write_file(path, &html::render(summary))?;
+    }
+    if let Some(path) = &out.junit {
+        write_file(path, &junit::render(summary))?;
+    }
+    if let Some(path) = &out.sarif {
+        write_file(path, &sarif::render(summary))?;
+    }
+    if let Some(path) = &out.dot {
+        let graph = match summary.counterexamples.first() {
+            Some(counterexample) => dot::render(&summary.title(), &counterexample.recording),
+            None => dot::render(&summary.title(), &record(session.program, &first_execution(session.program))),
+        };
+        write_file(path, &graph)?;
+    }
+    Ok(())
+}
+
+/// The execution in which always the oldest process that can moves.
+fn first_execution<P: Describe>(program: &P) -> Vec<Transition> {
+    let mut run = program.start();
+    let (mut pending, mut effects, mut schedule) = (Vec::new(), mazurka_core::Effects::default(), Vec::new());
+    while schedule.len() < 10_000 {
+        pending.clear();
+        program.pending(&run, &mut pending);
+        let Some(next) = pending.iter().find(|p| p.enabled) else { break };
+        effects.clear();
+        program.step(&mut run, next.transition, &mut effects);
+        schedule.push(next.transition);
+    }
+    schedule
+}
+
+fn save_schedules<P: Describe>(session: &Session<'_, P>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal> {
+    let text_is_printed = !out.json && !out.json_lines && !out.quiet;
+    for (at, counterexample) in summary.counterexamples.iter_mut().enumerate() {
+        let path = match (&out.save_schedule, text_is_printed) {
+            (Some(path), _) => numbered(path, at),
+            (None, true) if at < 5 => {
+                let path = numbered(Path::new(&format!("{}.schedule.json", session.stem())), at);
+                if !is_ours(&path) {
+                    continue;
+                }
+                path
+            }
+            _ => continue,
+        };
+        let text = schedule_file::write(&counterexamples::schedule(session, counterexample));
+        match (write_file(&path, &text), &out.save_schedule) {
+            (Ok(()), _) => {}
+            // Nobody asked for the file: a directory that cannot be written to is no reason to fail.
+            (Err(_), None) => continue,
+            (Err(refusal), Some(_)) => return Err(refusal),
+        }
+        let file = path.display().to_string();
+        let mut command = vec!["mazurka".to_owned(), "replay".to_owned(), quoted(&session.name), quoted(&file)];
+        command.extend(session.arguments.iter().map(|a| quoted(a)));
+        counterexample.schedule_file = Some(file);
+        counterexample.replay_command = Some(command.join(" "));
+    }
+    Ok(())
+}
+
+/// `a.json`, `a-2.json`, `a-3.json`: one file per failure.
+fn numbered(path: &Path, at: usize) -> PathBuf {
+    if at == 0 {
+        return path.to_owned();
+    }
+    let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
+    let (stem, rest) = name.split_once('.').map_or((name.as_str(), String::new()), |(s, r)| (s, format!(".{r}")));
+    path.with_file_name(format!("{stem}-{}{rest}", at + 1))
+}
+
+/// Whether the path is free or holds a schedule, which a newer one may replace.
+fn is_ours(path: &Path) -> bool {
+    !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| schedule_file::read(&text).is_ok())
+}
+
+/// As a shell takes it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+fn show(out: &OutputArgs, summary: &Summary) {
+    if out.quiet {
+        return;
+    }
+    if out.json {
+        print(&format!("{}\n", json::render(summary)));
+        return;
+    }
+    if out.json_lines {
+        print(&json_lines::end(summary));
+        return;
+    }
+    let paint = paint(out.ascii);
+    let mut text = verdict::render(summary, paint);
+    if let Some(states) = &summary.final_states {
+        text.push('\n');
+        text.push_str(&final_states::render(states, paint));
+    }
+    if let Some(stats) = &summary.stats {
+        text.push('\n');
+        text.push_str(&mazurka_report::stats::render(stats, paint));
+    }
+    print(&text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_failure_has_a_file_of_its_own() {
+        assert_eq!(numbered(Path::new("d/a.schedule.json"), 0), Path::new("d/a.schedule.json"));
+        assert_eq!(numbered(Path::new("d/a.schedule.json"), 2), Path::new("d/a-3.schedule.json"));
+        assert_eq!(numbered(Path::new("a"), 1), Path::new("a-2"));
+    }
+
+    #[test]
+    fn commands_can_be_pasted_into_a_shell() {
+        assert_eq!(quoted("litmus:sb"), "litmus:sb");
+        assert_eq!(quoted("a b.abs"), "'a b.abs'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+}

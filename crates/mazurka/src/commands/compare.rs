@@ -1,0 +1,131 @@
+//! `mazurka compare`: every algorithm side by side.
+
+use super::check::limits;
+use crate::cli::{CompareArgs, order_name};
+use crate::drive::{drive, interrupted};
+use crate::exit::Exit;
+use crate::frontends::with_program;
+use crate::memory;
+use crate::output::{ProgressLine, paint, print, writable, write_file};
+use crate::refusal::Refusal;
+use crate::session::{Session, Visitor};
+use mazurka_core::{Algorithm, Describe, Options, Unobserved, Verdict, search};
+use mazurka_report::{Comparison, Summary, compare, html};
+use std::time::Duration;
+
+/// Without a limit, each algorithm gets this long: the slow ones are there to be compared, not to be waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Compares the algorithms.
+pub fn run(args: &CompareArgs) -> Result<Exit, Refusal> {
+    if let Some(path) = &args.report {
+        writable(path)?;
+    }
+    with_program(&args.program, Compare { args })
+}
+
+struct Compare<'a> {
+    args: &'a CompareArgs,
+}
+
+impl Visitor for Compare<'_> {
+    type Output = Exit;
+
+    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
+    where
+        P: Describe,
+        P::Run: Clone,
+    {
+        let args = self.args;
+        let mut comparisons = Vec::new();
+        let mut line = ProgressLine::new(!args.json, args.ascii);
+        for algorithm in algorithms(&args.algorithms)? {
+            let mut options = Options {
+                order: args.order,
+                limits: limits(&args.limits),
+                keep_going: !args.stop_at_failure,
+                deadlock_is_error: session.deadlock_is_error,
+                ..Options::new(algorithm)
+            };
+            let unlimited = options.limits.time.is_none() && options.limits.executions.is_none();
+            if unlimited {
+                options.limits.time = Some(PATIENCE);
+            }
+            let result = match search(session.program, &options, Unobserved) {
+                Err(error) => Err(error.to_string()),
+                Ok(_) if interrupted() => Err("not run: Ctrl-C".to_owned()),
+                Ok(mut searching) => Ok(drive(searching.as_mut(), &mut |progress, elapsed| line.tell(progress, elapsed))),
+            };
+            line.end();
+            comparisons.push(Comparison {
+                algorithm: algorithm.name().to_owned(),
+                result,
+            });
+        }
+        let exit = exit(&comparisons);
+        if let Some(path) = &args.report {
+            let summary = summary(&session, args, &comparisons)?;
+            write_file(path, &html::render(&summary))?;
+        }
+        if args.json {
+            let object = compare::json(&session.name, &session.arguments, &comparisons);
+            print(&format!("{object}\n"));
+        } else {
+            let title = [session.name.clone(), session.arguments.join(" ")].join(" ");
+            print(&compare::render(title.trim_end(), &comparisons, paint(args.ascii)));
+        }
+        Ok(exit)
+    }
+}
+
+/// The report shows the comparison under the outcome of the last algorithm that came to an end.
+fn summary<P: Describe>(session: &Session<'_, P>, args: &CompareArgs, comparisons: &[Comparison]) -> Result<Summary, Refusal>
+where
+    P::Run: Clone,
+{
+    let finished = comparisons.iter().filter_map(|c| c.result.as_ref().ok().map(|r| (c, r)));
+    let chosen = finished.max_by_key(|(_, (outcome, _))| (outcome.limit.is_none(), outcome.sound, outcome.verdict == Verdict::Violation));
+    let Some((comparison, (outcome, elapsed))) = chosen else {
+        return Err(Refusal::new("no algorithm could be run, so there is nothing to report"));
+    };
+    Ok(Summary {
+        program: session.name.clone(),
+        arguments: session.arguments.clone(),
+        algorithm: comparison.algorithm.clone(),
+        order: order_name(args.order),
+        dependency: session.dependency.to_owned(),
+        counterexamples: crate::counterexamples::of(session, outcome, true),
+        outcome: outcome.clone(),
+        final_states: None,
+        elapsed: *elapsed,
+        peak_memory: memory::peak(),
+        stats: None,
+        tree: None,
+        comparison: comparisons.to_vec(),
+        sources: session.sources.clone(),
+        notes: session.notes.clone(),
+    })
+}
+
+fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
+    if names.is_empty() {
+        return Ok(Algorithm::all().filter(|a| a.about().sound).collect());
+    }
+    let parse = |name: &String| Algorithm::parse(name.trim()).map_err(Refusal::from);
+    names.iter().map(parse).collect()
+}
+
+/// The worst verdict of all.
+fn exit(comparisons: &[Comparison]) -> Exit {
+    let verdicts: Vec<Verdict> = comparisons
+        .iter()
+        .filter_map(|c| c.result.as_ref().ok().map(|(o, _)| o.verdict))
+        .collect();
+    if verdicts.contains(&Verdict::Violation) {
+        Exit::Violation
+    } else if verdicts.is_empty() || verdicts.contains(&Verdict::Incomplete) {
+        Exit::Incomplete
+    } else {
+        Exit::Complete
+    }
+}

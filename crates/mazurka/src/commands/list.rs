@@ -1,0 +1,44 @@
+//! `mazurka list`: what is built in.
+
+use crate::cli::ListArgs;
+use crate::exit::Exit;
+use crate::frontends::list::all;
+use crate::output::print;
+use crate::refusal::Refusal;
+use mazurka_core::{Algorithm, KNOWN};
+use serde_json::json;
+
+/// Lists programs, algorithms and orders.
+pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
+    let programs = all();
+    if args.json {
+        let programs: Vec<_> = programs
+            .iter()
+            .map(|p| json!({"name": p.name, "summary": p.summary, "parameters": p.parameters}))
+            .collect();
+        let algorithms: Vec<_> = KNOWN
+            .iter()
+            .map(|a| json!({"name": a.name, "summary": a.summary, "sound": a.sound}))
+            .collect();
+        let object = json!({"schema": "mazurka/list/1", "programs": programs, "algorithms": algorithms});
+        print(&format!("{object}\n"));
+        return Ok(Exit::Complete);
+    }
+    let mut text = String::from("Programs\n");
+    let width = programs.iter().map(|p| p.name.len()).max().unwrap_or(0);
+    for p in &programs {
+        text.push_str(&format!("   {:width$}  {}\n", p.name, p.summary));
+        for parameter in &p.parameters {
+            text.push_str(&format!("   {:width$}    --set {parameter}\n", ""));
+        }
+    }
+    text.push_str("\nAlgorithms\n");
+    let width = Algorithm::all().map(|a| a.name().len()).max().unwrap_or(0);
+    for a in KNOWN {
+        let warning = if a.sound { "" } else { " (known to miss behaviours)" };
+        text.push_str(&format!("   {:width$}  {}{warning}\n", a.name, a.summary));
+    }
+    text.push_str("\nOrders\n   fifo, eca, lca, stable, random:SEED\n");
+    print(&text);
+    Ok(Exit::Complete)
+}

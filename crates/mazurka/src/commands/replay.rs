@@ -1,0 +1,141 @@
+//! `mazurka replay`: one schedule again.
+
+use super::step_through::step_through;
+use crate::cli::ReplayArgs;
+use crate::exit::Exit;
+use crate::frontends::{reason, with_program};
+use crate::output::{paint, print, writable, write_file};
+use crate::refusal::Refusal;
+use crate::session::{Session, Visitor};
+use clap::Parser;
+use mazurka_core::schedule::{Schedule, replay};
+use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Outcome, Verdict};
+use mazurka_report::{Counterexample, Summary, dot, html, replay as text, schedule_file};
+use std::path::Path;
+use std::time::Duration;
+
+/// Runs the schedule.
+pub fn run(mut args: ReplayArgs) -> Result<Exit, Refusal> {
+    for path in [&args.report, &args.dot].into_iter().flatten() {
+        writable(path)?;
+    }
+    let schedule = read(&args.schedule)?;
+    adopt(&schedule, &mut args)?;
+    let program = args.program.clone();
+    with_program(&program, Replay { args, schedule })
+}
+
+/// Reads a schedule file.
+pub fn read(path: &Path) -> Result<Schedule, Refusal> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| Refusal::new(format!("cannot read `{name}`: {}", reason(&e))))?;
+    schedule_file::read(&text).map_err(|e| Refusal::new(format!("`{name}` is not a schedule: {e}")))
+}
+
+/// Takes the options of the program from the file where none are given: a schedule of n=3 means little for n=8.
+fn adopt(schedule: &Schedule, args: &mut ReplayArgs) -> Result<(), Refusal> {
+    let p = &args.program;
+    let given = !p.set.is_empty() || p.dependency.is_some() || p.await_.is_some() || p.deadlock.is_some() || p.property.is_some();
+    if given || schedule.arguments.is_empty() {
+        return Ok(());
+    }
+    let words = ["mazurka", "run", &p.program].into_iter().chain(schedule.arguments.iter().map(String::as_str));
+    match crate::cli::Cli::try_parse_from(words).map(|cli| cli.command) {
+        Ok(crate::cli::Command::Run(run)) => {
+            args.program = run.program;
+            Ok(())
+        }
+        _ => Err(Refusal::new(format!(
+            "`{}` was recorded with options that do not exist: {}",
+            args.schedule.display(),
+            schedule.arguments.join(" ")
+        ))),
+    }
+}
+
+struct Replay {
+    args: ReplayArgs,
+    schedule: Schedule,
+}
+
+impl Visitor for Replay {
+    type Output = Exit;
+
+    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
+    where
+        P: Describe,
+        P::Run: Clone,
+    {
+        let replayed = replay(session.program, &self.schedule.steps);
+        let paint = paint(self.args.ascii);
+        let failed = replayed.recording.failure.is_some();
+        if let Some(path) = &self.args.dot {
+            write_file(path, &dot::render(&session.name, &replayed.recording))?;
+        }
+        if let Some(path) = &self.args.report {
+            write_file(path, &html::render(&summary(&session, &replayed.recording)))?;
+        }
+        if self.args.step {
+            print(&format!("{}\n", text::headline(&self.schedule, &replayed, paint)));
+            for divergence in &replayed.divergences {
+                print(&text::divergence(divergence, paint));
+            }
+            step_through(&replayed.recording, paint);
+        } else {
+            print(&text::render(&self.schedule, &replayed, paint));
+        }
+        Ok(if failed { Exit::Violation } else { Exit::Complete })
+    }
+}
+
+/// One execution as a report.
+fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::schedule::Recording) -> Summary {
+    let steps = recording.steps.len() as u64;
+    let failures = recording.failure.iter().map(|failure| FoundFailure {
+        failure: failure.clone(),
+        schedule: recording.steps.iter().map(|s| s.transition).collect(),
+        after_executions: 0,
+    });
+    let count = |kind: FailureKind| u64::from(recording.failure.as_ref().is_some_and(|f| f.kind == kind));
+    Summary {
+        program: session.name.clone(),
+        arguments: session.arguments.clone(),
+        algorithm: "replay".to_owned(),
+        order: "recorded".to_owned(),
+        dependency: session.dependency.to_owned(),
+        outcome: Outcome {
+            verdict: if recording.failure.is_some() {
+                Verdict::Violation
+            } else {
+                Verdict::Incomplete
+            },
+            limit: None,
+            counts: Counts {
+                executions: 1,
+                steps,
+                states: steps + 1,
+                max_depth: steps,
+                ..Counts::default()
+            },
+            failures: failures.collect(),
+            failure_counts: FailureKind::ALL.map(count),
+            distinct_final_states: None,
+            sound: true,
+        },
+        counterexamples: vec![Counterexample {
+            recording: recording.clone(),
+            after_executions: 0,
+            reduced: None,
+            schedule_file: None,
+            replay_command: None,
+        }],
+        final_states: None,
+        elapsed: Duration::ZERO,
+        peak_memory: None,
+        stats: None,
+        tree: None,
+        comparison: Vec::new(),
+        sources: session.sources.clone(),
+        notes: vec!["this is one execution, not a search".to_owned()],
+    }
+}

@@ -1,0 +1,168 @@
+//! Going through a recording with single keys: on a terminal as they are pressed, on a pipe as they are read.
+
+use crate::output::print;
+use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use mazurka_core::schedule::{RaceEnd, Recording};
+use mazurka_report::columns::values;
+use mazurka_report::replay::alternatives;
+use mazurka_report::verdict::explanation;
+use mazurka_report::Paint;
+use std::io::{IsTerminal, Read};
+
+const HELP: &str = "keys: n next, b back, r to the race, s state, e what else was enabled, q quit";
+
+/// Shows the steps one by one until `q` or the end of the input.
+pub fn step_through(recording: &Recording, paint: Paint) {
+    let mut walk = Walk {
+        recording,
+        paint,
+        at: 0,
+    };
+    print(&format!("{HELP}\n{}", walk.here()));
+    if std::io::stdin().is_terminal() {
+        walk.keys_of_terminal();
+    } else {
+        let mut byte = [0];
+        let mut input = std::io::stdin().lock();
+        while matches!(input.read(&mut byte), Ok(1)) {
+            if !walk.key(char::from(byte[0])) {
+                return;
+            }
+        }
+    }
+}
+
+struct Walk<'a> {
+    recording: &'a Recording,
+    paint: Paint,
+    /// How many steps have been taken.
+    at: usize,
+}
+
+impl Walk<'_> {
+    fn keys_of_terminal(&mut self) {
+        loop {
+            // Raw mode only while waiting for a key, so that what is printed is laid out as usual and a crash leaves a usable terminal.
+            if enable_raw_mode().is_err() {
+                return;
+            }
+            let event = read();
+            let _ = disable_raw_mode();
+            let Ok(Event::Key(key)) = event else {
+                if event.is_err() {
+                    return;
+                }
+                continue;
+            };
+            if key.kind == KeyEventKind::Release {
+                continue;
+            }
+            let go_on = match key.code {
+                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => false,
+                KeyCode::Char(c) => self.key(c),
+                KeyCode::Right | KeyCode::Down | KeyCode::Enter => self.key('n'),
+                KeyCode::Left | KeyCode::Up | KeyCode::Backspace => self.key('b'),
+                KeyCode::Esc => false,
+                _ => true,
+            };
+            if !go_on {
+                return;
+            }
+        }
+    }
+
+    /// Obeys one key; false to quit.
+    fn key(&mut self, key: char) -> bool {
+        let text = match key {
+            'n' | ' ' => {
+                self.at = (self.at + 1).min(self.recording.steps.len());
+                self.here()
+            }
+            'b' => {
+                self.at = self.at.saturating_sub(1);
+                self.here()
+            }
+            'r' => self.to_the_race(),
+            's' => self.state(),
+            'e' => self.others(),
+            'q' => return false,
+            '\n' | '\r' => return true,
+            other => format!("`{}` is no key here; {HELP}\n", other.escape_default()),
+        };
+        print(&text);
+        true
+    }
+
+    /// The step that was just taken.
+    fn here(&self) -> String {
+        let total = self.recording.steps.len();
+        if self.at == 0 {
+            return format!("at the start, {total} steps to go\n");
+        }
+        let step = &self.recording.steps[self.at - 1];
+        let mark = if self.races() { self.paint.warn(self.paint.race()) } else { " ".to_owned() };
+        let values = values(step, self.paint);
+        let values = if values.is_empty() {
+            String::new()
+        } else {
+            format!("  [{values}]")
+        };
+        let at = step.text.at.as_ref().map_or(String::new(), |at| format!("  {at}"));
+        let mut text = format!(
+            "{mark} {}/{total}  {}: {}{values}{}\n",
+            self.at,
+            step.process,
+            self.paint.text(&step.text.label),
+            self.paint.faint(&at)
+        );
+        if let Some(failure) = &step.failure {
+            text.push_str(&format!("  {}: {}\n", self.paint.bad(failure.kind.name()), failure.message));
+        }
+        if self.at == total {
+            text.push_str("the end\n");
+            text.push_str(&explanation(self.recording, self.paint));
+        }
+        text
+    }
+
+    /// Whether the step just taken is one of the two that race.
+    fn races(&self) -> bool {
+        self.recording
+            .race
+            .as_ref()
+            .is_some_and(|race| race.first + 1 == self.at || race.second == RaceEnd::Step(self.at - 1))
+    }
+
+    /// To the first racing step, or from there to the second.
+    fn to_the_race(&mut self) -> String {
+        let Some(race) = &self.recording.race else {
+            return "no race was found in this execution\n".to_owned();
+        };
+        let second = match race.second {
+            RaceEnd::Step(step) => step + 1,
+            RaceEnd::Wait(_) => self.recording.steps.len(),
+        };
+        self.at = if self.at == race.first + 1 { second } else { race.first + 1 };
+        self.here()
+    }
+
+    /// The values here, those that the last step changed marked.
+    fn state(&self) -> String {
+        let changed = |name: &str| self.at > 0 && self.recording.steps[self.at - 1].changes.iter().any(|c| c.name == name);
+        let mut text = String::new();
+        for (name, value) in self.recording.state_after(self.at) {
+            let mark = if changed(&name) { self.paint.warn("*") } else { " ".to_owned() };
+            text.push_str(&format!("    {mark} {}\n", self.paint.text(&format!("{name} = {value}"))));
+        }
+        if text.is_empty() { "    no values to show\n".to_owned() } else { text }
+    }
+
+    /// What could have been done instead of the step just taken.
+    fn others(&self) -> String {
+        if self.at == 0 {
+            return "    nothing was decided yet: n takes the first step\n".to_owned();
+        }
+        alternatives("instead of this step", &self.recording.steps[self.at - 1].alternatives, self.paint)
+    }
+}

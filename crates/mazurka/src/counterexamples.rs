@@ -1,0 +1,70 @@
+//! From the failures of an outcome to counterexamples that can be shown.
+
+use crate::drive::interrupted;
+use crate::session::Session;
+use mazurka_core::schedule::{Budget, Schedule, minimise, plan, record};
+use mazurka_core::{Describe, FoundFailure, Outcome};
+use mazurka_report::Counterexample;
+use mazurka_report::summary::Reduced;
+
+/// So many failures are minimised; the others are shown as they were found.
+const MINIMISED: usize = 20;
+
+/// Records every failure, the first ones minimised. Failures that come out the same are kept once.
+pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimised: bool) -> Vec<Counterexample>
+where
+    P::Run: Clone,
+{
+    let mut list: Vec<Counterexample> = Vec::new();
+    for (at, found) in outcome.failures.iter().enumerate() {
+        let small = minimised && at < MINIMISED && !interrupted();
+        let counterexample = one(session.program, found, small);
+        let steps = plan(&counterexample.recording);
+        let same = |c: &Counterexample| {
+            plan(&c.recording) == steps && c.recording.failure.as_ref().map(|f| f.kind) == Some(found.failure.kind)
+        };
+        if !list.iter().any(same) {
+            list.push(counterexample);
+        }
+    }
+    list
+}
+
+fn one<P: Describe>(program: &P, found: &FoundFailure, small: bool) -> Counterexample
+where
+    P::Run: Clone,
+{
+    let (schedule, reduced) = if small {
+        let result = minimise(program, &found.schedule, &found.failure, Budget::default());
+        let reduced = Reduced {
+            from_steps: result.from_steps,
+            from_switches: result.from_switches,
+            best: result.best,
+        };
+        (result.schedule, Some(reduced))
+    } else {
+        (found.schedule.clone(), None)
+    };
+    let mut recording = record(program, &schedule);
+    // What fails only at the end of an execution is known to the engine, not to a step.
+    if recording.failure.is_none() {
+        recording.failure = Some(found.failure.clone());
+    }
+    Counterexample {
+        recording,
+        after_executions: found.after_executions,
+        reduced,
+        schedule_file: None,
+        replay_command: None,
+    }
+}
+
+/// The counterexample as it is written to a file.
+pub fn schedule<P: Describe>(session: &Session<'_, P>, counterexample: &Counterexample) -> Schedule {
+    Schedule {
+        program: session.name.clone(),
+        arguments: session.arguments.clone(),
+        failure: counterexample.recording.failure.as_ref().map(|f| (f.kind, f.message.clone())),
+        steps: plan(&counterexample.recording),
+    }
+}

@@ -1,0 +1,116 @@
+//! From what the user wrote to a program. One file per front end; each calls the visitor with its own type of program.
+
+mod litmus;
+pub mod list;
+
+use crate::cli::ProgramArgs;
+use crate::refusal::{Refusal, did_you_mean};
+use crate::session::Visitor;
+use std::path::Path;
+
+/// The prefixes of built-in programs.
+const PREFIXES: [&str; 2] = ["litmus", "actors"];
+/// The extensions of model files.
+const EXTENSIONS: [&str; 3] = ["abs", "pml", "litmus"];
+
+/// Loads the program that `args` name and hands it to the visitor.
+pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+    let target = args.program.as_str();
+    if let Some((prefix, name)) = target.split_once(':')
+        && !Path::new(target).exists()
+    {
+        return match prefix {
+            "litmus" => litmus::built_in(name, args, visitor),
+            _ => Err(Refusal::new(format!(
+                "unknown kind of built-in program `{prefix}:`{}; expected litmus:NAME or actors:NAME",
+                did_you_mean(prefix, PREFIXES)
+            ))),
+        };
+    }
+    let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    match extension {
+        "litmus" => litmus::file(target, args, visitor),
+        _ => Err(unknown(target, extension)),
+    }
+}
+
+fn unknown(target: &str, extension: &str) -> Refusal {
+    if let Some(built_in) = list::nearest(target) {
+        return Refusal::new(format!("no file `{target}` (did you mean the built-in program `{built_in}`?)"));
+    }
+    let near = did_you_mean(extension, EXTENSIONS);
+    Refusal::new(format!(
+        "`{target}` is neither a model file (*.abs, *.pml, *.litmus) nor a built-in program (litmus:NAME, actors:NAME){near}; `mazurka list` shows the latter"
+    ))
+}
+
+/// Reads a model file.
+fn read(path: &str) -> Result<String, Refusal> {
+    match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|e| {
+            let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+            Refusal::new(format!("{path}:{line}: not UTF-8 text"))
+        }),
+        Err(error) => Err(Refusal::new(format!("cannot read `{path}`: {}", reason(&error)))),
+    }
+}
+
+/// What the system says, without its error number.
+pub fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(at) => text[..at].to_lowercase(),
+        None => text,
+    }
+}
+
+/// The options of [`ProgramArgs`] that only some front ends know.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Dependency,
+    Await,
+    BlockedOnly,
+    Property,
+}
+
+/// Refuses options that this kind of program does not have.
+fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<(), Refusal> {
+    let blocked_only = args.deadlock == Some(crate::cli::DeadlockArg::BlockedOnly);
+    let given = [
+        (Known::Dependency, args.dependency.is_some(), "--dependency"),
+        (Known::Await, args.await_.is_some(), "--await"),
+        (Known::BlockedOnly, blocked_only, "--deadlock blocked-only"),
+        (Known::Property, args.property.is_some(), "--property"),
+    ];
+    match given.iter().find(|(option, given, _)| *given && !known.contains(option)) {
+        Some((_, _, name)) => Err(Refusal::new(format!("`{name}` means nothing for {kind}"))),
+        None => Ok(()),
+    }
+}
+
+/// The options that change what the program does, as on the command line.
+fn arguments(args: &ProgramArgs) -> Vec<String> {
+    use clap::ValueEnum;
+    let mut list = Vec::new();
+    let mut add = |flag: &str, value: String| {
+        list.push(flag.to_owned());
+        list.push(value);
+    };
+    for setting in &args.set {
+        add("--set", format!("{}={}", setting.name, setting.value));
+    }
+    let name = |value: Option<clap::builder::PossibleValue>| value.map_or(String::new(), |v| v.get_name().to_owned());
+    if let Some(dependency) = args.dependency {
+        add("--dependency", name(dependency.to_possible_value()));
+    }
+    if let Some(await_) = args.await_ {
+        add("--await", name(await_.to_possible_value()));
+    }
+    if let Some(deadlock) = args.deadlock {
+        add("--deadlock", name(deadlock.to_possible_value()));
+    }
+    if let Some(property) = &args.property {
+        add("--property", property.clone());
+    }
+    list
+}

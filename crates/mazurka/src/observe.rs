@@ -1,0 +1,181 @@
+//! Watching a search: its final states and its tree, for those who asked for them.
+
+use mazurka_core::{Describe, Effects, Ending, Fingerprint, Observer, Program, Transition};
+use mazurka_report::FinalState;
+use mazurka_report::tree::{End, Node, Tree};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The tree is kept up to this many nodes: more than anyone reads, and still a file that opens quickly.
+const NODES: usize = 20_000;
+/// So many final states are kept with their values; the engine counts all of them.
+const STATES: usize = 10_000;
+
+/// What was seen.
+#[derive(Default)]
+pub struct Seen {
+    wants_states: bool,
+    wants_tree: bool,
+    order: Vec<FinalState>,
+    by_fingerprint: HashMap<Fingerprint, usize>,
+    steps: Vec<Visited>,
+    path: Vec<usize>,
+    truncated: bool,
+}
+
+/// A node of the tree by its transition.
+struct Visited {
+    parent: usize,
+    transition: Transition,
+    end: Option<End>,
+}
+
+/// Hands everything to the shared [`Seen`]; the search owns the watcher, the command keeps the other end.
+pub struct Watcher<'p, P> {
+    program: &'p P,
+    seen: Rc<RefCell<Seen>>,
+}
+
+impl<'p, P: Describe> Watcher<'p, P> {
+    /// A watcher and the place where it puts what it sees.
+    pub fn new(program: &'p P, wants_states: bool, wants_tree: bool) -> (Self, Rc<RefCell<Seen>>) {
+        let seen = Rc::new(RefCell::new(Seen {
+            wants_states,
+            wants_tree,
+            ..Seen::default()
+        }));
+        (
+            Watcher {
+                program,
+                seen: Rc::clone(&seen),
+            },
+            seen,
+        )
+    }
+}
+
+impl<P: Describe> Observer<P> for Watcher<'_, P> {
+    fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
+        let mut seen = self.seen.borrow_mut();
+        if seen.wants_states && matches!(ending, Ending::Finished | Ending::Deadlock) {
+            seen.final_state(self.program, run, ending == Ending::Deadlock);
+        }
+        if seen.wants_tree {
+            seen.ending(schedule.len(), ending);
+        }
+    }
+
+    fn step(&mut self, depth: usize, transition: Transition) {
+        let mut seen = self.seen.borrow_mut();
+        if seen.wants_tree {
+            seen.step(depth, transition);
+        }
+    }
+}
+
+impl Seen {
+    fn final_state<P: Describe>(&mut self, program: &P, run: &P::Run, deadlock: bool) {
+        let fingerprint = program.fingerprint(run);
+        if let Some(&at) = self.by_fingerprint.get(&fingerprint) {
+            self.order[at].executions += 1;
+        } else if self.order.len() < STATES {
+            self.by_fingerprint.insert(fingerprint, self.order.len());
+            self.order.push(FinalState {
+                values: program.state(run),
+                executions: 1,
+                deadlock,
+            });
+        }
+    }
+
+    fn step(&mut self, depth: usize, transition: Transition) {
+        self.path.truncate(depth);
+        if self.path.len() < depth || self.steps.len() >= NODES {
+            self.truncated = true;
+            return;
+        }
+        let parent = self.path.last().map_or(0, |&at| at + 1);
+        self.path.push(self.steps.len());
+        self.steps.push(Visited {
+            parent,
+            transition,
+            end: None,
+        });
+    }
+
+    fn ending(&mut self, depth: usize, ending: Ending) {
+        if self.path.len() >= depth
+            && depth > 0
+            && let Some(&at) = self.path.get(depth - 1)
+        {
+            self.steps[at].end = Some(match ending {
+                Ending::Finished => End::Finished,
+                Ending::Deadlock => End::Deadlock,
+                Ending::Blocked => End::Sleep,
+                Ending::Cut => End::Context,
+                Ending::Limit => End::Bound,
+            });
+        }
+    }
+
+    /// The distinct final states in the order in which they were first reached.
+    pub fn final_states(&self) -> Vec<FinalState> {
+        self.order.clone()
+    }
+
+    /// The tree with its labels, found by running it once more.
+    pub fn tree<P: Describe>(&self, program: &P) -> Tree
+    where
+        P::Run: Clone,
+    {
+        let mut nodes = vec![Node {
+            parent: 0,
+            process: String::new(),
+            label: "start".to_owned(),
+            end: None,
+        }];
+        // Nodes come depth first, so the states on the path to the current one suffice.
+        let mut path: Vec<(usize, P::Run)> = vec![(0, program.start())];
+        let mut effects = Effects::default();
+        for (at, visited) in self.steps.iter().enumerate() {
+            while path.len() > 1 && path.last().is_some_and(|(node, _)| *node != visited.parent) {
+                path.pop();
+            }
+            let Some((_, before)) = path.last() else { break };
+            let mut run = before.clone();
+            let text = program.describe(before, visited.transition);
+            let process = program.process_name(before, visited.transition.process);
+            effects.clear();
+            program.step(&mut run, visited.transition, &mut effects);
+            let failed = effects.failure.is_some();
+            nodes.push(Node {
+                parent: visited.parent,
+                process,
+                label: text.label,
+                end: if failed { Some(End::Failed) } else { visited.end },
+            });
+            path.push((at + 1, run));
+        }
+        Tree {
+            nodes,
+            truncated: self.truncated,
+        }
+    }
+}
+
+/// Remembers every step of a search, to run the same ones again.
+#[derive(Default)]
+pub struct Steps {
+    /// Depth and transition of each.
+    pub taken: Vec<(u32, Transition)>,
+}
+
+/// Hands every step to the shared [`Steps`].
+pub struct StepRecorder(pub Rc<RefCell<Steps>>);
+
+impl<P: Program> Observer<P> for StepRecorder {
+    fn step(&mut self, depth: usize, transition: Transition) {
+        self.0.borrow_mut().taken.push((depth as u32, transition));
+    }
+}

@@ -1,0 +1,68 @@
+//! What a front end hands over: a program, and what the commands need to know about it.
+
+use crate::refusal::Refusal;
+use mazurka_core::{Algorithm, Describe};
+use mazurka_report::Source;
+
+/// A program ready to be run, with what was said about it.
+pub struct Session<'a, P> {
+    /// The program.
+    pub program: &'a P,
+    /// As the user named it.
+    pub name: String,
+    /// The options that change what it does, as on the command line.
+    pub arguments: Vec<String>,
+    /// Its texts.
+    pub sources: Vec<Source>,
+    /// What a reader of the verdict should know.
+    pub notes: Vec<String>,
+    /// How fine dependencies are.
+    pub dependency: &'static str,
+    /// Whether processes that wait for ever are a failure.
+    pub deadlock_is_error: bool,
+    /// Algorithms from the best to the last resort; the first that fits the program is the default.
+    pub preferred: &'static [&'static str],
+}
+
+impl<P: Describe> Session<'_, P> {
+    /// The algorithm that was asked for, or the best one that fits.
+    pub fn algorithm(&self, asked: Option<&str>) -> Result<Algorithm, Refusal> {
+        let features = self.program.features();
+        if let Some(name) = asked {
+            let algorithm = Algorithm::parse(name)?;
+            algorithm.fits(features)?;
+            return Ok(algorithm);
+        }
+        let mut last = None;
+        for name in self.preferred {
+            let algorithm = Algorithm::parse(name)?;
+            match algorithm.fits(features) {
+                Ok(()) => return Ok(algorithm),
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(match last {
+            Some(error) => error.into(),
+            None => Refusal::new("no algorithm fits this program"),
+        })
+    }
+
+    /// The beginning of the names of files that belong to this program: `sb` for `litmus:sb`, `a` for `models/a.abs`.
+    pub fn stem(&self) -> String {
+        let name = self.name.rsplit(['/', '\\', ':']).next().unwrap_or("program");
+        let stem = name.split('.').next().unwrap_or(name);
+        if stem.is_empty() { "program".to_owned() } else { stem.to_owned() }
+    }
+}
+
+/// Something to do with a program, whatever its type. Commands implement this; front ends call it.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<P>(self, session: Session<'_, P>) -> Result<Self::Output, Refusal>
+    where
+        P: Describe,
+        P::Run: Clone;
+}
