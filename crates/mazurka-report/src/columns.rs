@@ -259,7 +259,9 @@ fn table(rows: &[Row], layout: &Layout, paint: Paint, out: &mut String) {
         let to_the_right: usize = layout.columns[place..].iter().map(|(_, w)| w + 2).sum();
         // What a process waits for may run on through the columns to its right: they are empty in this row.
         let cell = if row.wait {
-            to_the_right - 2 + if layout.values > 0 { layout.values + 2 } else { 0 }
+            let rest = 3 + layout.number + before + 2 + if layout.at > 0 { layout.at + 2 } else { 0 };
+            let table = to_the_right - 2 + if layout.values > 0 { layout.values + 2 } else { 0 };
+            width(&text).min(paint.width.saturating_sub(rest)).max(table)
         } else {
             layout.columns[place].1
         };

@@ -147,7 +147,10 @@ pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
     let recording = &counterexample.recording;
     let mut out = String::new();
     let kind = recording.failure.as_ref().map_or("failure", |f| f.kind.name());
-    let found = format!("found in execution {}", count(counterexample.after_executions + 1));
+    // An execution that deadlocks is complete when that is noticed, one that fails in a step is not.
+    let deadlock = recording.failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
+    let nth = (counterexample.after_executions + u64::from(!deadlock)).max(1);
+    let found = format!("found in execution {}", count(nth));
     let reduced = match counterexample.reduced {
         Some(r) if r.from_steps > recording.steps.len() || r.from_switches > recording.switches() => format!(
             ", minimised from {} with {}",
@@ -237,7 +240,7 @@ fn waits(recording: &Recording) -> String {
             let wait = &recording.waits[w];
             let at = wait.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
             let on = match &wait.on {
-                Some((_, on, _)) => format!(" (up to {on})"),
+                Some((_, on, _)) => format!(", held up by {on}"),
                 None => String::new(),
             };
             format!("{} waits{at} for {}{on}", wait.process, wait.what)
@@ -250,7 +253,7 @@ fn waits(recording: &Recording) -> String {
         (false, 0) => ": a cycle".to_owned(),
         (false, outside) => format!(": a cycle; {} outside it", counted(outside as u64, "more process")),
     };
-    format!("{}{rest}{end}", texts.join(", "))
+    format!("{}{rest}{end}", texts.join("; "))
 }
 
 /// The values after the failing step, those that ever changed first.

@@ -20,9 +20,8 @@ where
         let small = minimised && at < MINIMISED && !interrupted();
         let counterexample = one(session.program, found, small);
         let steps = plan(&counterexample.recording);
-        let same = |c: &Counterexample| {
-            plan(&c.recording) == steps && c.recording.failure.as_ref().map(|f| f.kind) == Some(found.failure.kind)
-        };
+        let same =
+            |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure.as_ref().map(|f| f.kind) == Some(found.failure.kind);
         if !list.iter().any(same) {
             list.push(counterexample);
         }

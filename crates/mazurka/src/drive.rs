@@ -1,8 +1,8 @@
 //! Running a search to its end: in slices, so that progress can be shown and Ctrl-C obeyed between them.
 
 use mazurka_core::{Outcome, Progress, Search, Status};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often Ctrl-C was pressed.

@@ -53,7 +53,11 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         _ => return Err(expected()),
     };
     let total = number * factor;
-    if (1.0..1e18).contains(&total) { Ok(total as u64) } else { Err(expected()) }
+    if (1.0..1e18).contains(&total) {
+        Ok(total as u64)
+    } else {
+        Err(expected())
+    }
 }
 
 /// `fifo`, `eca`, `lca`, `stable`, `random:SEED`.

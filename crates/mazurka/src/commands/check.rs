@@ -197,7 +197,9 @@ fn numbered(path: &Path, at: usize) -> PathBuf {
         return path.to_owned();
     }
     let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
-    let (stem, rest) = name.split_once('.').map_or((name.as_str(), String::new()), |(s, r)| (s, format!(".{r}")));
+    let (stem, rest) = name
+        .split_once('.')
+        .map_or((name.as_str(), String::new()), |(s, r)| (s, format!(".{r}")));
     path.with_file_name(format!("{stem}-{}{rest}", at + 1))
 }
 

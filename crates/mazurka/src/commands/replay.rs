@@ -39,7 +39,9 @@ fn adopt(schedule: &Schedule, args: &mut ReplayArgs) -> Result<(), Refusal> {
     if given || schedule.arguments.is_empty() {
         return Ok(());
     }
-    let words = ["mazurka", "run", &p.program].into_iter().chain(schedule.arguments.iter().map(String::as_str));
+    let words = ["mazurka", "run", &p.program]
+        .into_iter()
+        .chain(schedule.arguments.iter().map(String::as_str));
     match crate::cli::Cli::try_parse_from(words).map(|cli| cli.command) {
         Ok(crate::cli::Command::Run(run)) => {
             args.program = run.program;

@@ -4,21 +4,17 @@ use crate::output::print;
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use mazurka_core::schedule::{RaceEnd, Recording};
+use mazurka_report::Paint;
 use mazurka_report::columns::values;
 use mazurka_report::replay::alternatives;
 use mazurka_report::verdict::explanation;
-use mazurka_report::Paint;
 use std::io::{IsTerminal, Read};
 
 const HELP: &str = "keys: n next, b back, r to the race, s state, e what else was enabled, q quit";
 
 /// Shows the steps one by one until `q` or the end of the input.
 pub fn step_through(recording: &Recording, paint: Paint) {
-    let mut walk = Walk {
-        recording,
-        paint,
-        at: 0,
-    };
+    let mut walk = Walk { recording, paint, at: 0 };
     print(&format!("{HELP}\n{}", walk.here()));
     if std::io::stdin().is_terminal() {
         walk.keys_of_terminal();
@@ -101,7 +97,11 @@ impl Walk<'_> {
             return format!("at the start, {total} steps to go\n");
         }
         let step = &self.recording.steps[self.at - 1];
-        let mark = if self.races() { self.paint.warn(self.paint.race()) } else { " ".to_owned() };
+        let mark = if self.races() {
+            self.paint.warn(self.paint.race())
+        } else {
+            " ".to_owned()
+        };
         let values = values(step, self.paint);
         let values = if values.is_empty() {
             String::new()
@@ -155,7 +155,11 @@ impl Walk<'_> {
             let mark = if changed(&name) { self.paint.warn("*") } else { " ".to_owned() };
             text.push_str(&format!("    {mark} {}\n", self.paint.text(&format!("{name} = {value}"))));
         }
-        if text.is_empty() { "    no values to show\n".to_owned() } else { text }
+        if text.is_empty() {
+            "    no values to show\n".to_owned()
+        } else {
+            text
+        }
     }
 
     /// What could have been done instead of the step just taken.

@@ -1,10 +1,11 @@
 //! Shared-variable programs: built-in families (`litmus:NAME`) and files (`*.litmus`).
 
+use super::list::BuiltIn;
 use super::{arguments, read, refuse_others};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use mazurka_litmus::Machine;
+use mazurka_litmus::{Machine, families, family};
 use mazurka_report::Source;
 
 /// From the best algorithm to the last resort.
@@ -12,18 +13,39 @@ const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A member of a built-in family.
 pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
-    let _ = (args, visitor);
-    Err(Refusal::new(format!("unknown program `litmus:{name}`")))
+    let family = family(name).map_err(Refusal::new)?;
+    let machine = family.machine(&numbers(args)?).map_err(Refusal::new)?;
+    visit(&machine, args, Vec::new(), visitor)
+}
+
+/// The settings as numbers.
+fn numbers(args: &ProgramArgs) -> Result<Vec<(String, i64)>, Refusal> {
+    let number = |s: &crate::cli::Setting| match s.value.parse() {
+        Ok(value) => Ok((s.name.clone(), value)),
+        Err(_) => Err(Refusal::new(format!("`{}` needs a whole number, not `{}`", s.name, s.value))),
+    };
+    args.set.iter().map(number).collect()
 }
 
 /// A program in the compact notation.
 pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
     let text = read(path)?;
     if let Some(setting) = args.set.first() {
-        return Err(Refusal::new(format!("`{path}` has no parameter `{}`: files in this notation have none", setting.name)));
+        return Err(Refusal::new(format!(
+            "`{path}` has no parameter `{}`: files in this notation have none",
+            setting.name
+        )));
     }
     let machine = Machine::parse_file(path, &text).map_err(Refusal::new)?;
-    visit(&machine, args, vec![Source { name: path.to_owned(), text }], visitor)
+    visit(
+        &machine,
+        args,
+        vec![Source {
+            name: path.to_owned(),
+            text,
+        }],
+        visitor,
+    )
 }
 
 fn visit<V: Visitor>(machine: &Machine, args: &ProgramArgs, sources: Vec<Source>, visitor: V) -> Result<V::Output, Refusal> {
@@ -38,4 +60,17 @@ fn visit<V: Visitor>(machine: &Machine, args: &ProgramArgs, sources: Vec<Source>
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
     })
+}
+
+/// The families, for `mazurka list`.
+pub fn list() -> Vec<BuiltIn> {
+    let parameter = |p: &mazurka_litmus::Parameter| format!("{}={}  {} ({} to {})", p.name, p.default, p.about, p.range.0, p.range.1);
+    families()
+        .iter()
+        .map(|f| BuiltIn {
+            name: format!("litmus:{}", f.name),
+            summary: f.about.to_owned(),
+            parameters: f.parameters.iter().map(parameter).collect(),
+        })
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! From what the user wrote to a program. One file per front end; each calls the visitor with its own type of program.
 
-mod litmus;
 pub mod list;
+mod litmus;
 
 use crate::cli::ProgramArgs;
 use crate::refusal::{Refusal, did_you_mean};
