@@ -1,3 +1,4 @@
 //! The programs and tables of the papers.
 
+pub mod actors;
 pub mod tables;

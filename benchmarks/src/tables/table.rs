@@ -200,7 +200,7 @@ mod tests {
         }
         assert_eq!(
             table.render(),
-            "A table\n\nprogram                  paths\nfib5                      40 =\nregsim   211750 ≠ 602280 [1]\nnew                        · 3\n\n\
+            "A table\n\nprogram                paths\nfib5                    40 =\nregsim   211750 ≠ 602280 [1]\nnew                      · 3\n\n\
              1 equal (=), 1 explained (≠), 0 not reproducible (?), 1 unpublished (·), 0 skipped (-)\n[1] the paper stopped after four hours\n"
         );
     }

@@ -1,1 +1,29 @@
 //! Actors written in Rust.
+
+mod actor;
+mod address;
+mod context;
+mod delivery;
+mod describe;
+mod determinism;
+mod erased;
+mod fields;
+mod hash;
+mod panics;
+mod program;
+mod run;
+mod selection;
+mod sends;
+mod system;
+mod tables;
+
+pub use actor::{Accepts, Actor};
+pub use address::Address;
+pub use context::Context;
+pub use delivery::Delivery;
+pub use fields::Fields;
+pub use mazurka_core::Dependency;
+pub use run::Run;
+pub use selection::Selection;
+pub use sends::{Handler, Sends};
+pub use system::{End, System};

@@ -1,0 +1,84 @@
+//! What a user writes: an actor and how it handles messages.
+
+use crate::context::Context;
+use crate::fields::Fields;
+use crate::sends::Sends;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// An actor: a state, and what it does with a message.
+///
+/// Handling one message is one atomic step. The state must be `Clone` (the search goes back), `Hash` (states are compared, and the
+/// addresses that a state holds are found by hashing it) and `Debug` (counterexamples show it).
+///
+/// # Contract
+/// A handler is a function of its state and the message: no clocks, no random numbers, no globals, no interior mutability that
+/// survives a clone. A handler that breaks this is reported as nondeterministic.
+///
+/// ```
+/// use mazurka_actors::{Actor, Context, System};
+///
+/// #[derive(Clone, Hash, Debug, Default)]
+/// struct Counter { total: u32 }
+///
+/// #[derive(Clone, Hash, Debug)]
+/// struct Add(u32);
+///
+/// impl Actor for Counter {
+///     type Message = Add;
+///     fn handle(&mut self, Add(n): Add, _: &mut Context<Self>) {
+///         self.total += n;
+///         assert!(self.total <= 3);
+///     }
+/// }
+///
+/// let mut system = System::new();
+/// let counter = system.create(Counter::default());
+/// system.send(counter, Add(1));
+/// system.send(counter, Add(2));
+/// system.check().assert_ok();
+/// ```
+pub trait Actor: Clone + Hash + Debug + 'static {
+    /// What it can be sent.
+    type Message: Clone + Hash + Debug + 'static;
+
+    /// Handles one message.
+    fn handle(&mut self, message: Self::Message, context: &mut Context<'_, Self>);
+
+    /// The constraint: whether the actor is ready for the message in its present state. A message that is not accepted stays pending.
+    ///
+    /// Which variant is returned, [`Accepts::Always`] or [`Accepts::When`], must depend on the message only.
+    fn accepts(&self, message: &Self::Message) -> Accepts {
+        let _ = message;
+        Accepts::Always
+    }
+
+    /// Which fields the handler of `message` may touch in any state, for `--dependency field`. Without a declaration that is the
+    /// whole actor. A constraint reads what it looks at: declare it with [`Fields::guard`].
+    fn touches(message: &Self::Message, fields: &mut Fields<'_>) {
+        let _ = message;
+        fields.all();
+    }
+
+    /// Which messages the handlers may send to which actors, for `--order stable` and mailbox FIFO. A message type that is not
+    /// mentioned may send anything. A type is named by the first word of its `Debug` text, which is the name of the enum variant.
+    fn sends(sends: &mut Sends<'_, Self>) {
+        let _ = sends;
+    }
+}
+
+/// Whether an actor is ready for a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accepts {
+    /// The message is never disabled.
+    Always,
+    /// The message is enabled while this is true.
+    When(bool),
+}
+
+impl Accepts {
+    /// Whether the message can be handled now.
+    pub fn now(self) -> bool {
+        self != Accepts::When(false)
+    }
+}

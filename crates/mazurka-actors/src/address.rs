@@ -1,0 +1,79 @@
+//! References to actors.
+
+use crate::actor::Actor;
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+/// Where to send messages to an actor of type `A`.
+///
+/// Only creating an actor gives an address, so a message to an actor that never existed cannot be written down. (An address that is
+/// carried into another [`crate::System`] is a failure with a message that says so.)
+pub struct Address<A> {
+    pub(crate) id: u32,
+    kind: PhantomData<fn(A)>,
+}
+
+/// Marks the bytes that an address hashes to, so that the references held by a state or a message can be found.
+pub(crate) const MARK: [u8; 8] = *b"\xffmazurk\xfe";
+
+impl<A> Address<A> {
+    pub(crate) fn new(id: u32) -> Self {
+        Address { id, kind: PhantomData }
+    }
+}
+
+impl<A> Clone for Address<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for Address<A> {}
+
+impl<A> PartialEq for Address<A> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl<A> Eq for Address<A> {}
+
+impl<A> Hash for Address<A> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut bytes = [0; 12];
+        bytes[..8].copy_from_slice(&MARK);
+        bytes[8..].copy_from_slice(&self.id.to_le_bytes());
+        state.write(&bytes);
+    }
+}
+
+thread_local! {
+    /// What actors are called while something is being shown to a person.
+    static SHOWN: RefCell<Vec<(u32, String)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs `f` while addresses show themselves by these names.
+pub(crate) fn with_names<R>(names: Vec<(u32, String)>, f: impl FnOnce() -> R) -> R {
+    let before = SHOWN.replace(names);
+    let result = f();
+    SHOWN.replace(before);
+    result
+}
+
+impl<A: Actor> fmt::Debug for Address<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        SHOWN.with_borrow(|names| match names.iter().find(|(id, _)| *id == self.id) {
+            Some((_, name)) => f.write_str(name),
+            None => write!(f, "{}@{}", short_type_name::<A>(), self.id),
+        })
+    }
+}
+
+/// The last part of a type's path: `Worker` of `my_crate::workers::Worker`; generic arguments are dropped.
+pub(crate) fn short_type_name<T>() -> &'static str {
+    let full = std::any::type_name::<T>();
+    let head = full.split('<').next().unwrap_or(full);
+    head.rsplit("::").next().unwrap_or(head)
+}

@@ -1,0 +1,66 @@
+//! Catching handlers that are not functions of their state and message.
+//!
+//! A search with snapshots runs a handler once per node, so a clock or a random number would go unnoticed until a failure does not
+//! replay. Therefore some steps are run twice and compared: all of the first ones, later one in [`EVERY`].
+
+use crate::context::Sent;
+use crate::erased::{ErasedActor, State};
+use std::cell::Cell;
+
+const ALL_OF_THE_FIRST: u32 = 256;
+const EVERY: u32 = 32;
+
+/// Decides which steps are run twice.
+#[derive(Debug, Default)]
+pub(crate) struct Sampling {
+    steps: Cell<u32>,
+}
+
+impl Sampling {
+    /// Whether to run the coming step twice.
+    pub fn now(&self) -> bool {
+        let steps = self.steps.get().wrapping_add(1);
+        self.steps.set(steps);
+        steps <= ALL_OF_THE_FIRST || steps.is_multiple_of(EVERY)
+    }
+}
+
+/// What differs between two runs of one handler on the same state and message, if anything does.
+pub(crate) fn difference(first: (&State<dyn ErasedActor>, &Sent), second: (&State<dyn ErasedActor>, &Sent)) -> Option<String> {
+    let ((state, sent), (state_again, sent_again)) = (first, second);
+    if state.hash() != state_again.hash() {
+        return Some(format!(
+            "the actor became {:?} and then {:?}",
+            state.actor.as_debug(),
+            state_again.actor.as_debug()
+        ));
+    }
+    if sent.actors.len() != sent_again.actors.len() {
+        return Some(format!(
+            "it created {} actors and then {}",
+            sent.actors.len(),
+            sent_again.actors.len()
+        ));
+    }
+    if let Some((a, b)) = sent
+        .actors
+        .iter()
+        .zip(&sent_again.actors)
+        .find(|(a, b)| a.state.hash() != b.state.hash())
+    {
+        return Some(format!(
+            "it created {:?} and then {:?}",
+            a.state.actor.as_debug(),
+            b.state.actor.as_debug()
+        ));
+    }
+    if sent.messages.len() != sent_again.messages.len() {
+        return Some(format!(
+            "it sent {} messages and then {}",
+            sent.messages.len(),
+            sent_again.messages.len()
+        ));
+    }
+    let (a, b) = sent.messages.iter().zip(&sent_again.messages).find(|(a, b)| a.hash() != b.hash())?;
+    Some(format!("it sent {:?} and then {:?}", a.content.as_debug(), b.content.as_debug()))
+}
