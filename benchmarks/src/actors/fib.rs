@@ -34,7 +34,7 @@ impl Node {
     fn answer(&self, value: u64, context: &mut Context<Self>) {
         match self.client {
             Client::Nobody => {}
-            Client::Boot(boot) => context.send(boot, Finished(value)),
+            Client::Boot(boot) => context.send(boot, ToBoot::Finished(value)),
             Client::Parent(parent) => context.send(parent, Message::Result(value)),
         }
     }
@@ -78,20 +78,30 @@ impl Actor for Node {
 
 #[derive(Clone, Hash, Debug, Default)]
 struct Boot {
-    value: u64,
+    value: Option<u64>,
 }
 
 #[derive(Clone, Hash, Debug)]
-struct Finished(u64);
+enum ToBoot {
+    Start(u32),
+    Finished(u64),
+}
 
 impl Actor for Boot {
-    type Message = Finished;
+    type Message = ToBoot;
 
-    fn handle(&mut self, Finished(value): Finished, _: &mut Context<Self>) {
-        self.value = value;
+    fn handle(&mut self, message: ToBoot, context: &mut Context<Self>) {
+        match message {
+            ToBoot::Start(n) => {
+                let root = context.create_named("root", Node::of(Client::Boot(context.me())));
+                context.send(root, Message::Fib(n));
+            }
+            ToBoot::Finished(value) => self.value = Some(value),
+        }
     }
 
     fn sends(sends: &mut Sends<Self>) {
+        sends.on("Start").send::<Node>("Fib");
         sends.on("Finished");
     }
 }
@@ -100,9 +110,8 @@ impl Actor for Boot {
 pub(super) fn booted(n: u32) -> System {
     let mut system = System::new();
     let boot = system.create_named("boot", Boot::default());
-    let root = system.create_named("root", Node::of(Client::Boot(boot)));
-    system.send(root, Message::Fib(n));
-    system.at_end(move |end| assert_eq!(end.state(boot).value, fib(n)))
+    system.send(boot, ToBoot::Start(n));
+    system.at_end(move |end| assert_eq!(end.state(boot).value, Some(fib(n))))
 }
 
 /// FORTE'14: the root has no client.

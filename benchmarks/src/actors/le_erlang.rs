@@ -41,7 +41,7 @@ impl Actor for Node {
                 }
             }
             Message::Capture(priority, candidate) => {
-                if priority < self.priority && !self.surrendered {
+                if priority < self.priority && !self.surrendered && self.leader.is_none() {
                     self.surrendered = true;
                     context.send(candidate, Message::Surrender);
                 }

@@ -4,7 +4,7 @@ use mazurka_actors::{Actor, Address, Context, Sends, System};
 
 #[derive(Clone, Hash, Debug)]
 struct Node {
-    right: Option<Address<Node>>,
+    right: Address<Node>,
     active: bool,
     max: u32,
     neighbour: u32,
@@ -12,7 +12,6 @@ struct Node {
 
 #[derive(Clone, Hash, Debug)]
 enum Message {
-    Start(Address<Node>, u32),
     First(u32),
     Second(u32),
 }
@@ -21,62 +20,43 @@ impl Actor for Node {
     type Message = Message;
 
     fn handle(&mut self, message: Message, context: &mut Context<Self>) {
-        match (message, self.right) {
-            (Message::Start(right, id), _) => {
-                self.right = Some(right);
-                self.max = id;
-                context.send(right, Message::First(id));
+        match message {
+            Message::First(id) if self.active => {
+                if id != self.max {
+                    self.neighbour = id;
+                    context.send(self.right, Message::Second(id));
+                }
             }
-            (message, Some(right)) => self.pass(message, right, context),
-            (_, None) => {}
+            Message::Second(id) if self.active => {
+                if self.neighbour > id && self.neighbour > self.max {
+                    self.max = self.neighbour;
+                    context.send(self.right, Message::First(self.neighbour));
+                } else {
+                    self.active = false;
+                }
+            }
+            passed => context.send(self.right, passed),
         }
     }
 
     fn sends(sends: &mut Sends<Self>) {
-        sends.on("Start").send::<Node>("First");
         for message in ["First", "Second"] {
             sends.on(message).send::<Node>("First").send::<Node>("Second");
         }
     }
 }
 
-impl Node {
-    fn pass(&mut self, message: Message, right: Address<Node>, context: &mut Context<Self>) {
-        match message {
-            Message::First(id) if self.active => {
-                if id != self.max {
-                    self.neighbour = id;
-                    context.send(right, Message::Second(id));
-                }
-            }
-            Message::Second(id) if self.active => {
-                if self.neighbour > id && self.neighbour > self.max {
-                    self.max = self.neighbour;
-                    context.send(right, Message::First(self.neighbour));
-                } else {
-                    self.active = false;
-                }
-            }
-            passed => context.send(right, passed),
-        }
-    }
-}
-
 pub(super) fn system(n: u32) -> System {
+    let n = n as usize;
     let mut system = System::new();
-    let nodes: Vec<_> = (0..n)
-        .map(|id| {
-            let node = Node {
-                right: None,
-                active: true,
-                max: id,
-                neighbour: 0,
-            };
-            system.create_named(&format!("node {id}"), node)
-        })
-        .collect();
-    for (id, &node) in nodes.iter().enumerate() {
-        system.send(node, Message::Start(nodes[(id + 1) % nodes.len()], id as u32));
+    let nodes = system.create_many("node", n, |all, id| Node {
+        right: all[(id + 1) % n],
+        active: true,
+        max: id as u32,
+        neighbour: 0,
+    });
+    for id in 0..n {
+        system.send(nodes[(id + 1) % n], Message::First(id as u32));
     }
     system
 }

@@ -5,16 +5,9 @@ use mazurka_actors::{Actor, Address, Context, Fields, Sends, System};
 
 #[derive(Clone, Hash, Debug)]
 struct Sorter {
-    client: Client,
+    client: Option<Address<Sorter>>,
     answers: u32,
     sorted: Vec<i32>,
-}
-
-#[derive(Clone, Hash, Debug)]
-enum Client {
-    Nobody,
-    Boot(Address<Boot>),
-    Parent(Address<Sorter>),
 }
 
 #[derive(Clone, Hash, Debug)]
@@ -24,7 +17,7 @@ enum Message {
 }
 
 impl Sorter {
-    fn of(client: Client) -> Self {
+    fn of(client: Option<Address<Sorter>>) -> Self {
         Sorter {
             client,
             answers: 0,
@@ -33,10 +26,9 @@ impl Sorter {
     }
 
     fn answer(&self, sorted: Vec<i32>, context: &mut Context<Self>) {
-        match self.client {
-            Client::Nobody => {}
-            Client::Boot(boot) => context.send(boot, Finished(sorted)),
-            Client::Parent(parent) => context.send(parent, Message::Sorted(sorted)),
+        assert!(sorted.is_sorted());
+        if let Some(parent) = self.client {
+            context.send(parent, Message::Sorted(sorted));
         }
     }
 }
@@ -49,7 +41,7 @@ fn split(list: &[i32]) -> Option<[Vec<i32>; 2]> {
     let block = list.iter().copied().filter(|&x| x == pivot);
     match (smaller.len(), larger.len()) {
         (0, 0) => return None,
-        (s, l) if s <= l => smaller.extend(block),
+        (s, l) if s < l => smaller.extend(block),
         _ => larger.extend(block),
     }
     Some([smaller, larger])
@@ -64,7 +56,7 @@ impl Actor for Sorter {
                 None => self.answer(list, context),
                 Some(halves) => {
                     let me = context.me();
-                    let children = [(); 2].map(|()| context.create(Sorter::of(Client::Parent(me))));
+                    let children = [(); 2].map(|()| context.create(Sorter::of(Some(me))));
                     for (child, half) in children.into_iter().zip(halves) {
                         context.send(child, Message::Sort(half));
                     }
@@ -89,44 +81,37 @@ impl Actor for Sorter {
     }
 
     fn sends(sends: &mut Sends<Self>) {
-        sends
-            .on("Sort")
-            .send::<Sorter>("Sort")
-            .send::<Sorter>("Sorted")
-            .send::<Boot>("Finished");
-        sends.on("Sorted").send::<Sorter>("Sorted").send::<Boot>("Finished");
+        sends.on("Sort").send::<Sorter>("Sort").send::<Sorter>("Sorted");
+        sends.on("Sorted").send::<Sorter>("Sorted");
     }
-}
-
-#[derive(Clone, Hash, Debug, Default)]
-struct Boot {
-    sorted: Vec<i32>,
 }
 
 #[derive(Clone, Hash, Debug)]
-struct Finished(Vec<i32>);
+struct Boot;
+
+#[derive(Clone, Hash, Debug)]
+struct Start(Vec<i32>);
 
 impl Actor for Boot {
-    type Message = Finished;
+    type Message = Start;
 
-    fn handle(&mut self, Finished(sorted): Finished, _: &mut Context<Self>) {
-        assert!(sorted.is_sorted());
-        self.sorted = sorted;
+    fn handle(&mut self, Start(list): Start, context: &mut Context<Self>) {
+        let root = context.create_named("root", Sorter::of(None));
+        context.send(root, Message::Sort(list));
     }
 
     fn sends(sends: &mut Sends<Self>) {
-        sends.on("Finished");
+        sends.on("Start").send::<Sorter>("Sort");
     }
 }
 
-/// FORTE'12: numbers from Java's `Random(25)`, the root reports to a boot actor.
+/// FORTE'12: numbers from Java's `Random(25)`, a boot actor creates the root.
 pub(super) fn booted(n: u32) -> System {
     let mut random = JavaRandom::new(25);
     let list: Vec<i32> = (0..n).map(|_| random.next_int(100)).collect();
     let mut system = System::new();
-    let boot = system.create_named("boot", Boot::default());
-    let root = system.create_named("root", Sorter::of(Client::Boot(boot)));
-    system.send(root, Message::Sort(list));
+    let boot = system.create_named("boot", Boot);
+    system.send(boot, Start(list));
     system
 }
 
@@ -134,7 +119,7 @@ pub(super) fn booted(n: u32) -> System {
 pub(super) fn plain(n: u32) -> System {
     let list = [7, 2, 5, 1, 3, 9, 13, 14][..n as usize].to_vec();
     let mut system = System::new();
-    let root = system.create_named("root", Sorter::of(Client::Nobody));
+    let root = system.create_named("root", Sorter::of(None));
     system.send(root, Message::Sort(list));
     system
 }

@@ -29,14 +29,34 @@ impl Actor for Worker {
     }
 }
 
+#[derive(Clone, Hash, Debug)]
+struct Master;
+
+/// How many workers to create.
+#[derive(Clone, Hash, Debug)]
+struct Start(u32);
+
+impl Actor for Master {
+    type Message = Start;
+
+    fn handle(&mut self, Start(n): Start, context: &mut Context<Self>) {
+        let workers: Vec<_> = (0..n)
+            .map(|nth| context.create_named(&format!("c{nth}"), Worker::default()))
+            .collect();
+        context.send(workers[0], Message::Result(0));
+        for (nth, &worker) in workers.iter().enumerate().skip(1) {
+            context.send(worker, Message::Boot(workers[0], nth as u32));
+        }
+    }
+
+    fn sends(sends: &mut Sends<Self>) {
+        sends.on("Start").send::<Worker>("Result").send::<Worker>("Boot");
+    }
+}
+
 pub(super) fn system(n: u32) -> System {
     let mut system = System::new();
-    let workers: Vec<_> = (0..n)
-        .map(|nth| system.create_named(&format!("c{nth}"), Worker::default()))
-        .collect();
-    system.send(workers[0], Message::Result(0));
-    for (nth, &worker) in workers.iter().enumerate().skip(1) {
-        system.send(worker, Message::Boot(workers[0], nth as u32));
-    }
+    let master = system.create_named("master", Master);
+    system.send(master, Start(n));
     system
 }

@@ -2,7 +2,9 @@
 
 mod actor;
 mod address;
+mod check;
 mod context;
+mod counterexample;
 mod delivery;
 mod describe;
 mod determinism;
@@ -19,6 +21,7 @@ mod tables;
 
 pub use actor::{Accepts, Actor};
 pub use address::Address;
+pub use check::{Check, Checked};
 pub use context::Context;
 pub use delivery::Delivery;
 pub use fields::Fields;

@@ -13,7 +13,6 @@ use mazurka_core::{
     Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Method, Order, Pending, Process, Program, Transition,
 };
 use smallvec::SmallVec;
-use std::marker::PhantomData;
 use std::rc::Rc;
 
 impl Program for System {
@@ -97,9 +96,6 @@ impl Program for System {
                 run.pending.append(&mut sent.messages);
             }
         }
-        if effects.failure.is_none() {
-            effects.failure = self.check_end(run);
-        }
     }
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
@@ -123,6 +119,20 @@ impl Program for System {
             });
         }
         sum
+    }
+
+    fn failure_at_end(&self, run: &Run, unfinished: usize) -> Option<Failure> {
+        let wrong = self.at_end.as_ref().and_then(|check| catch(|| check(&End { run })).err());
+        wrong.or_else(|| {
+            (unfinished > 0).then(|| Failure {
+                kind: FailureKind::Deadlock,
+                message: match unfinished {
+                    1 => "a message is never accepted".to_owned(),
+                    n => format!("{n} messages are never accepted"),
+                },
+                at: None,
+            })
+        })
     }
 
     fn features(&self) -> Features {
@@ -247,13 +257,5 @@ impl System {
             }
         }
         None
-    }
-
-    fn check_end(&self, run: &Run) -> Option<Failure> {
-        let check = self.at_end.as_ref()?;
-        if (0..run.pending.len()).any(|at| self.is_enabled(run, at)) {
-            return None;
-        }
-        catch(|| check(&End { run, life: PhantomData })).err()
     }
 }

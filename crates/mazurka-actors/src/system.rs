@@ -9,7 +9,6 @@ use crate::run::{Run, START};
 use crate::selection::Selection;
 use crate::tables::Tables;
 use mazurka_core::Dependency;
-use std::marker::PhantomData;
 use std::rc::Rc;
 
 /// A closed system of actors: what exists and what is under way at the start, and how messages are delivered.
@@ -127,7 +126,6 @@ impl System {
 /// A final configuration, for [`System::at_end`].
 pub struct End<'a> {
     pub(crate) run: &'a Run,
-    pub(crate) life: PhantomData<&'a ()>,
 }
 
 impl End<'_> {

@@ -42,23 +42,20 @@ impl Dpor {
     }
 
     /// Lines 5-8: some process that leads to the pending step of `process` must be tried before the event at `e`, or else all of them.
+    ///
+    /// The paper adds any; the published counts of FORTE'12 need the one that moved first after `e`, whatever is in the set already.
     fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, process: Process) {
         let depth = e as usize;
         let frame = exploration.frame(e);
         let trace = &exploration.trace;
         let before = trace.before_next(process);
+        let enabled = |q: Process| frame.enabled().any(|n| n.transition.process == q);
         // Line 6: E = { q enabled at pre(e) | q = p, or q moves after e and that happens before p's next step }.
-        let leads = |q: Process| {
-            q == process || (e + 1..trace.len()).any(|at| trace.event(at).transition.process == q && trace.in_past(at, before))
-        };
-        let mut candidate = None;
-        for next in frame.enabled().filter(|n| leads(n.transition.process)) {
-            if self.backtrack.contains(depth, next.transition.process) {
-                return;
-            }
-            candidate = candidate.or(Some(next.transition.process));
-        }
-        match candidate {
+        let mut leads = (e + 1..trace.len())
+            .filter(|&at| trace.in_past(at, before))
+            .map(|at| trace.event(at).transition.process)
+            .chain(std::iter::once(process));
+        match leads.find(|&q| enabled(q)) {
             Some(q) => self.backtrack.add(depth, q, frame),
             None => frame.enabled().for_each(|n| self.backtrack.add(depth, n.transition.process, frame)),
         }
