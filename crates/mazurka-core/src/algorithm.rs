@@ -88,6 +88,24 @@ pub const KNOWN: &[About] = &[
         sound: true,
         needs: STATIC,
     },
+    About {
+        name: "stateful",
+        summary: "every reachable state once, no reduction; cyclic state spaces too",
+        sound: true,
+        needs: ANY,
+    },
+    About {
+        name: "stateful+persistent",
+        summary: "stateful, from each state only a statically computed persistent set",
+        sound: true,
+        needs: ANY,
+    },
+    About {
+        name: "stateful+source",
+        summary: "stateful, from each state only a statically computed source set (Abdulla et al., 2017, Theorem 3)",
+        sound: true,
+        needs: ANY,
+    },
 ];
 
 /// Why an algorithm cannot be had.
@@ -170,9 +188,19 @@ impl Algorithm {
         }
     }
 
-    /// Every algorithm, in the order of `mazurka compare`.
+    /// Every algorithm that [`search`](crate::search()) runs, in the order of `mazurka compare`.
     pub fn all() -> impl Iterator<Item = Algorithm> {
-        (0..KNOWN.len()).map(Algorithm)
+        (0..KNOWN.len()).map(Algorithm).filter(|a| !a.is_stateful())
+    }
+
+    /// Every algorithm that [`stateful_search`](crate::stateful_search) runs, in the order of `mazurka compare`.
+    pub fn stateful() -> impl Iterator<Item = Algorithm> {
+        (0..KNOWN.len()).map(Algorithm).filter(|a| a.is_stateful())
+    }
+
+    /// Whether it stores the states it reaches, and is run by [`stateful_search`](crate::stateful_search).
+    pub fn is_stateful(self) -> bool {
+        crate::Reduction::named(self.name()).is_some()
     }
 
     /// What there is to know about it.
@@ -227,7 +255,7 @@ mod tests {
 
     #[test]
     fn every_name_parses_to_itself() {
-        for a in Algorithm::all() {
+        for a in Algorithm::all().chain(Algorithm::stateful()) {
             assert_eq!(Algorithm::parse(a.name()), Ok(a));
         }
     }

@@ -21,6 +21,7 @@ pub mod schedule;
 mod search;
 mod sequence;
 pub mod stability;
+mod stateful;
 mod store;
 mod trace;
 mod wakeup;
@@ -39,3 +40,7 @@ pub use nearest::nearest;
 pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
 pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
 pub use search::{Ending, Estimate, Limits, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
+pub use stateful::{
+    AccessSet, Alternative, Alternatives, Persistent, Reduction, Source, StateReport, StateSpace, StatefulOptions, StatefulSearch,
+    Statement, Unreached, stateful_search,
+};

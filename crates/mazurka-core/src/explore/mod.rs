@@ -71,6 +71,12 @@ where
         "source" => driven_by!(source::Source::default()),
         "optimal" => driven_by!(optimal::Optimal::default()),
         "optimal+observers" => driven_by!(observers::Observers::default()),
+        name if options.algorithm.is_stateful() => {
+            return Err(SearchError::Unfit {
+                name,
+                reason: "its front end does not say which states are equal; take `optimal`",
+            });
+        }
         name => return Err(SearchError::Unknown { name: name.to_owned() }),
     })
 }

@@ -1,0 +1,96 @@
+//! Stateful search: every state is stored, so cyclic state spaces end.
+//!
+//! `stateful` explores every enabled transition of every reachable state, as SPIN does without reduction; `stateful+persistent` a
+//! persistent set and `stateful+source` a source set of them, both computed from what the program text may access (P. Abdulla,
+//! S. Aronis, B. Jonsson, K. Sagonas: Comparing Source Sets and Persistent Sets for Partial Order Reduction, 2017, Theorems 2 and 3).
+//! A front end that wants it implements [`StateSpace`]; the search is started by [`stateful_search`] and driven like any other.
+
+mod accesses;
+mod alternatives;
+mod breadth_first;
+mod depth_first;
+mod explorer;
+mod ledger;
+mod movers;
+mod persistent;
+mod reduction;
+mod report;
+mod source;
+mod space;
+mod visited;
+
+pub use accesses::AccessSet;
+pub use alternatives::{Alternative, Alternatives};
+pub use persistent::Persistent;
+pub use reduction::Reduction;
+pub use report::{StateReport, StatefulSearch, Unreached};
+pub use source::Source;
+pub use space::{StateSpace, Statement};
+
+use crate::search::{Options, SearchError};
+use breadth_first::BreadthFirst;
+use depth_first::DepthFirst;
+use explorer::Explorer;
+use visited::{Exact, Fingerprints, Visited};
+
+/// What a stateful search is asked besides the [`Options`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct StatefulOptions {
+    /// `--exact`: store whole states instead of fingerprints.
+    pub exact: bool,
+    /// `--shortest`: search breadth-first, so that the first failure has a shortest schedule.
+    pub shortest: bool,
+}
+
+impl Reduction {
+    /// The reduction that an algorithm of this name asks for; `None` if it is not a stateful one.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "stateful" => Some(Reduction::None),
+            "stateful+persistent" => Some(Reduction::Persistent),
+            "stateful+source" => Some(Reduction::Source),
+            _ => None,
+        }
+    }
+}
+
+/// A stateful search of `program`. Of the limits, `executions` is one on stored states.
+///
+/// ```
+/// # use mazurka_core::*;
+/// # fn check<P: StateSpace>(program: &P) -> Result<(Outcome, StateReport), SearchError> where P::Run: Clone {
+/// let options = Options::new(Algorithm::parse("stateful+source")?);
+/// let mut search = stateful_search(program, &options, StatefulOptions::default())?;
+/// while search.advance(100_000) == Status::Running {}
+/// # Ok(
+/// (search.outcome(), search.report())
+/// # ) }
+/// ```
+pub fn stateful_search<'p, P>(
+    program: &'p P,
+    options: &Options,
+    stateful: StatefulOptions,
+) -> Result<Box<dyn StatefulSearch + 'p>, SearchError>
+where
+    P: StateSpace,
+    P::Run: Clone,
+{
+    let name = options.algorithm.name();
+    let unfit = |reason| SearchError::Unfit { name, reason };
+    let reduction = Reduction::named(name)
+        .ok_or_else(|| unfit("it does not store states; take `stateful`, `stateful+persistent` or `stateful+source`"))?;
+    let visited = if stateful.exact {
+        if !program.encode(&program.start(), &mut Vec::new()) {
+            return Err(unfit("its states have no exact encoding here; leave out `--exact`"));
+        }
+        Visited::Exact(Exact::default())
+    } else {
+        Visited::Fingerprints(Fingerprints::default())
+    };
+    let explorer = Explorer::new(program, options, reduction, visited);
+    Ok(if stateful.shortest {
+        Box::new(BreadthFirst::new(explorer))
+    } else {
+        Box::new(DepthFirst::new(explorer))
+    })
+}

@@ -1,0 +1,33 @@
+//! What a stateful search has to say besides its [`Outcome`](crate::Outcome).
+
+use super::space::Statement;
+use crate::search::Search;
+
+/// The counts as SPIN gives them, the trust in them, and the dead code.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StateReport {
+    /// States stored.
+    pub stored: u64,
+    /// How often a stored state was reached again.
+    pub matched: u64,
+    /// The sum of both: the first state counts as reached once.
+    pub transitions: u64,
+    /// An upper bound of the probability that two states were taken for one; `None` if whole states were compared.
+    pub collision_probability: Option<f64>,
+    /// Statements that were never executed. Means something only if the search was complete and nothing was reduced away that could
+    /// have executed them: persistent and source sets keep every statement reachable.
+    pub unreached: Vec<Unreached>,
+}
+
+/// A statement that was never executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreached(pub Statement);
+
+/// A stateful search: a [`Search`] that can also give its [`StateReport`].
+///
+/// In its [`Counts`](crate::Counts), `states` are the stored states, `cut` the matched ones, `steps` the statements run (those inside
+/// indivisible sequences too), and `executions` the states where nothing is enabled.
+pub trait StatefulSearch: Search {
+    /// The state space as far as it is known.
+    fn report(&self) -> StateReport;
+}

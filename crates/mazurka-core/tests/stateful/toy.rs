@@ -1,0 +1,242 @@
+//! A toy of the paper's computation model: processes are control flow graphs whose edges are guarded commands over shared variables.
+
+use mazurka_core::{
+    AccessSet, Effects, Failure, FailureKind, Footprint, Location, Mode, Pending, Process, Program, StateSpace, Statement, Transition,
+};
+
+/// One guarded command.
+#[derive(Clone, Debug, Default)]
+pub struct Edge {
+    /// Enabled while all these variables have these values.
+    pub guard: Vec<(usize, u8)>,
+    /// Variables read besides.
+    pub reads: Vec<usize>,
+    /// The assignment.
+    pub write: Option<(usize, u8)>,
+    /// Where it leads.
+    pub to: Jump,
+    /// An assertion that does not hold.
+    pub fails: bool,
+}
+
+/// Where an edge leads.
+#[derive(Clone, Copy, Debug)]
+pub enum Jump {
+    To(usize),
+    /// To the first node if the variable, which the edge reads, has the value before the step, else to the second.
+    If(usize, u8, usize, usize),
+}
+
+impl Default for Jump {
+    fn default() -> Self {
+        Jump::To(0)
+    }
+}
+
+impl Jump {
+    pub fn targets(self) -> [usize; 2] {
+        match self {
+            Jump::To(n) => [n, n],
+            Jump::If(_, _, a, b) => [a, b],
+        }
+    }
+}
+
+pub fn read(var: usize, to: usize) -> Edge {
+    Edge {
+        reads: vec![var],
+        to: Jump::To(to),
+        ..Edge::default()
+    }
+}
+
+pub fn write(var: usize, value: u8, to: usize) -> Edge {
+    Edge {
+        write: Some((var, value)),
+        to: Jump::To(to),
+        ..Edge::default()
+    }
+}
+
+pub fn branch(var: usize, value: u8, then: usize, other: usize) -> Edge {
+    Edge {
+        to: Jump::If(var, value, then, other),
+        ..Edge::default()
+    }
+}
+
+/// Per process, per node, the edges that leave it. A node without edges is the end.
+#[derive(Clone, Debug)]
+pub struct Toy {
+    pub vars: usize,
+    pub processes: Vec<Vec<Vec<Edge>>>,
+    futures: Vec<Vec<Vec<AccessSet>>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Run {
+    pub vars: Vec<u8>,
+    pub at: Vec<usize>,
+}
+
+impl Toy {
+    pub fn new(vars: usize, processes: Vec<Vec<Vec<Edge>>>) -> Self {
+        let futures = processes.iter().map(|nodes| futures(nodes)).collect();
+        Toy { vars, processes, futures }
+    }
+
+    pub fn edge(&self, run: &Run, t: Transition) -> &Edge {
+        &self.processes[t.process.index()][run.at[t.process.index()]][t.choice as usize]
+    }
+
+    pub fn accesses(&self, run: &Run, t: Transition) -> AccessSet {
+        accesses(self.edge(run, t))
+    }
+
+    pub fn enabled(&self, run: &Run) -> Vec<Transition> {
+        let mut pending = Vec::new();
+        self.pending(run, &mut pending);
+        pending.iter().filter(|p| p.enabled).map(|p| p.transition).collect()
+    }
+
+    fn number(&self, process: usize, node: usize, choice: usize) -> u32 {
+        let nodes = self.processes[..process].iter().flatten().map(Vec::len).sum::<usize>();
+        let edges = self.processes[process][..node].iter().map(Vec::len).sum::<usize>();
+        (nodes + edges + choice) as u32
+    }
+}
+
+fn accesses(edge: &Edge) -> AccessSet {
+    let mut set = AccessSet::new();
+    let test = if let Jump::If(var, ..) = edge.to { Some(var) } else { None };
+    for var in edge.guard.iter().map(|g| g.0).chain(edge.reads.iter().copied()).chain(test) {
+        set.insert(Location(var as u32), Mode::Read);
+    }
+    if let Some((var, _)) = edge.write {
+        set.insert(Location(var as u32), Mode::Write);
+    }
+    set
+}
+
+/// Everything that can be accessed from each edge on.
+fn futures(nodes: &[Vec<Edge>]) -> Vec<Vec<AccessSet>> {
+    let mut futures: Vec<Vec<AccessSet>> = nodes.iter().map(|edges| edges.iter().map(accesses).collect()).collect();
+    loop {
+        let mut changed = false;
+        for (node, edges) in nodes.iter().enumerate() {
+            for (choice, edge) in edges.iter().enumerate() {
+                for target in edge.to.targets() {
+                    for next in futures[target].clone() {
+                        changed |= futures[node][choice].union(&next);
+                    }
+                }
+            }
+        }
+        if !changed {
+            return futures;
+        }
+    }
+}
+
+impl Program for Toy {
+    type Run = Run;
+
+    fn start(&self) -> Run {
+        Run {
+            vars: vec![0; self.vars],
+            at: vec![0; self.processes.len()],
+        }
+    }
+
+    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        for (p, nodes) in self.processes.iter().enumerate() {
+            for (choice, edge) in nodes[run.at[p]].iter().enumerate() {
+                out.push(Pending {
+                    transition: Transition {
+                        process: Process(p as u32),
+                        choice: choice as u32,
+                    },
+                    enabled: edge.guard.iter().all(|(var, value)| run.vars[*var] == *value),
+                });
+            }
+        }
+    }
+
+    fn footprint(&self, run: &Run, t: Transition, out: &mut Footprint) {
+        let edge = self.edge(run, t);
+        edge.guard.iter().for_each(|g| out.guard(Location(g.0 as u32)));
+        edge.reads.iter().for_each(|r| out.read(Location(*r as u32)));
+        if let Jump::If(var, ..) = edge.to {
+            out.read(Location(var as u32));
+        }
+        if let Some((var, _)) = edge.write {
+            out.write(Location(var as u32));
+        }
+    }
+
+    fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
+        let edge = self.edge(run, t).clone();
+        if edge.fails {
+            effects.failure = Some(Failure {
+                kind: FailureKind::Assertion,
+                message: format!("process {} at {} by {}", t.process.0, run.at[t.process.index()], t.choice),
+                at: None,
+            });
+        }
+        run.at[t.process.index()] = match edge.to {
+            Jump::To(node) => node,
+            Jump::If(var, value, then, other) => {
+                if run.vars[var] == value {
+                    then
+                } else {
+                    other
+                }
+            }
+        };
+        if let Some((var, value)) = edge.write {
+            run.vars[var] = value;
+        }
+    }
+
+    fn fingerprint(&self, run: &Run) -> u128 {
+        let cells = run.vars.iter().map(|v| u128::from(*v)).chain(run.at.iter().map(|n| *n as u128));
+        cells.fold(1, |print, cell| print * 16 + cell)
+    }
+}
+
+impl StateSpace for Toy {
+    fn encode(&self, run: &Run, out: &mut Vec<u8>) -> bool {
+        out.extend(&run.vars);
+        out.extend(run.at.iter().map(|n| *n as u8));
+        true
+    }
+
+    fn future(&self, run: &Run, t: Transition, out: &mut AccessSet) {
+        let p = t.process.index();
+        out.union(&self.futures[p][run.at[p]][t.choice as usize]);
+    }
+
+    fn advances(&self, before: &Run, t: Transition, after: &Run) -> bool {
+        let p = t.process.index();
+        after.at[p] > before.at[p]
+    }
+
+    fn executes(&self, run: &Run, t: Transition, mark: &mut dyn FnMut(u32)) {
+        let p = t.process.index();
+        mark(self.number(p, run.at[p], t.choice as usize));
+    }
+
+    fn statements(&self) -> Vec<Statement> {
+        let mut all = Vec::new();
+        for (p, nodes) in self.processes.iter().enumerate() {
+            for (node, edges) in nodes.iter().enumerate() {
+                all.extend((0..edges.len()).map(|choice| Statement {
+                    part: format!("process {p}"),
+                    text: format!("{node}.{choice}"),
+                    at: None,
+                }));
+            }
+        }
+        all
+    }
+}
