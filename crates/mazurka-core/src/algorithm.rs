@@ -71,6 +71,30 @@ pub const KNOWN: &[About] = &[
         needs: TRANSITIVE,
     },
     About {
+        name: "trans",
+        summary: "TransDPOR as printed: frozen persistent sets (Tasharofi et al., FORTE'12, Fig. 2)",
+        sound: true,
+        needs: TRANSITIVE,
+    },
+    About {
+        name: "trans+sleep",
+        summary: "trans with sleep sets",
+        sound: true,
+        needs: TRANSITIVE,
+    },
+    About {
+        name: "trans:basset",
+        summary: "TransDPOR as the tool behind the tables of FORTE'12 did it, repaired",
+        sound: true,
+        needs: TRANSITIVE,
+    },
+    About {
+        name: "trans+sleep:basset",
+        summary: "trans:basset with sleep sets",
+        sound: true,
+        needs: TRANSITIVE,
+    },
+    About {
         name: "source",
         summary: "source sets with sleep sets (Abdulla et al., POPL'14)",
         sound: true,
@@ -104,6 +128,36 @@ pub const KNOWN: &[About] = &[
         name: "stateful+source",
         summary: "stateful, from each state only a statically computed source set (Abdulla et al., 2017, Theorem 3)",
         sound: true,
+        needs: ANY,
+    },
+    About {
+        name: "dpor+sleep:as-published",
+        summary: "persistent sets with sleep sets on steps that touch several locations: misses executions (C2, A4)",
+        sound: false,
+        needs: ANY,
+    },
+    About {
+        name: "trans:as-published",
+        summary: "TransDPOR on steps that touch several locations: misses executions (A3)",
+        sound: false,
+        needs: ANY,
+    },
+    About {
+        name: "trans+sleep:as-published",
+        summary: "TransDPOR where a sleeping message freezes: misses executions (A2)",
+        sound: false,
+        needs: ANY,
+    },
+    About {
+        name: "trans:basset-as-published",
+        summary: "TransDPOR as in the tool, blind to messages that stay disabled: misses executions (A1)",
+        sound: false,
+        needs: ANY,
+    },
+    About {
+        name: "trans+sleep:basset-as-published",
+        summary: "trans:basset-as-published with sleep sets: misses executions (A1)",
+        sound: false,
         needs: ANY,
     },
 ];
@@ -148,6 +202,10 @@ const REFUSED: &[(&str, &str)] = &[
     (
         "naive+sleep",
         "sleep sets alone keep one execution per trace but still visit every prefix; take `source`",
+    ),
+    (
+        "trans+tasks",
+        "task selection needs all tasks of an actor in turn, a frozen set has one; take `dpor+tasks`",
     ),
     ("source+sleep", "`source` already has sleep sets; write `source`"),
     ("optimal+sleep", "`optimal` already has sleep sets; write `optimal`"),

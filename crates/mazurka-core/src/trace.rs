@@ -121,6 +121,16 @@ impl Trace {
             .filter(move |&e| e != before && self.event(e).transition.process != process)
     }
 
+    /// The processes that an event brought to life, in the order in which it did.
+    pub fn births(&self, at: At) -> &[Process] {
+        let start = self.event(at).births_start as usize;
+        let end = self
+            .events
+            .get(at as usize + 1)
+            .map_or(self.births.len(), |e| e.births_start as usize);
+        &self.births[start..end]
+    }
+
     /// The event that the next step of a process cannot be separated from: its last one, or its birth.
     #[inline]
     pub fn before_next(&self, process: Process) -> At {

@@ -1,6 +1,7 @@
 //! The searches: one file per algorithm, one driver for all of them.
 
 mod backtrack;
+mod basset;
 mod cuts;
 mod dpor;
 mod driver;
@@ -12,6 +13,7 @@ mod observers;
 mod optimal;
 mod source;
 mod strategy;
+mod trans;
 
 use crate::program::Program;
 use crate::search::{Observer, Options, Search, SearchError};
@@ -68,6 +70,14 @@ where
         "naive" => driven_by!(naive::Naive::default()),
         "dpor" => driven_by!(dpor::Dpor::new(false)),
         "dpor+sleep" => driven_by!(dpor::Dpor::new(true)),
+        "dpor+sleep:as-published" => driven_by!(dpor::Dpor::new(true)),
+        "trans" | "trans:as-published" => driven_by!(trans::Trans::new(false, false)),
+        "trans+sleep" => driven_by!(trans::Trans::new(true, false)),
+        "trans+sleep:as-published" => driven_by!(trans::Trans::new(true, true)),
+        "trans:basset" => driven_by!(basset::Basset::new(false, true)),
+        "trans+sleep:basset" => driven_by!(basset::Basset::new(true, true)),
+        "trans:basset-as-published" => driven_by!(basset::Basset::new(false, false)),
+        "trans+sleep:basset-as-published" => driven_by!(basset::Basset::new(true, false)),
         "source" => driven_by!(source::Source::default()),
         "optimal" => driven_by!(optimal::Optimal::default()),
         "optimal+observers" => driven_by!(observers::Observers::default()),
