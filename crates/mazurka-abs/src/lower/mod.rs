@@ -1,0 +1,10 @@
+//! From the checked model to flat code.
+
+mod emit;
+mod expr;
+mod futures;
+mod model;
+mod stmt;
+
+pub use futures::choosing;
+pub use model::{Request, lower};

@@ -1,0 +1,820 @@
+//! The interpreter's loop: runs one task up to its next scheduling point.
+
+use super::builtins::{self, Answer};
+use super::identity::Place;
+use super::machine::{AwaitSemantics, Machine};
+use super::state::{Cog, Frame, Future, Live, NOBODY, Object, Run, Stopped, Task, Waiting};
+use crate::code::{Arrival, Binary, ClosureOf, FutureAt, Kind, Op, Pattern};
+use crate::value::number::{self, NumberError};
+use crate::value::order::{self, Ordered};
+use crate::value::print::Printer;
+use crate::value::{Ctor, Ref, Value, known};
+use mazurka_core::{Dependency, Location, Process};
+use smallvec::{SmallVec, smallvec};
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// The stack that the running task uses; one per machine, so that steps allocate nothing for it.
+#[derive(Debug, Default)]
+pub struct Stack {
+    /// Variables and operands of all activations.
+    pub values: Vec<Value>,
+    /// The activations, innermost last.
+    pub frames: Vec<Frame>,
+}
+
+/// How a stretch of code came to its end.
+#[derive(Debug)]
+pub enum Exit {
+    /// The task's code returned this.
+    Done(Value),
+    /// This exception left the task's code.
+    Threw(Value),
+    /// A scheduling point was reached.
+    Stop(Stopped),
+    /// There is no scheduling point in sight.
+    Endless,
+}
+
+/// One activation of the trace of an exception: code and instruction.
+pub type Trace = Vec<(u32, u32)>;
+
+/// A task on the move.
+pub struct Mover<'a> {
+    /// The program and its tables.
+    pub machine: &'a Machine,
+    /// The state that changes.
+    pub run: &'a mut Run,
+    /// The process.
+    pub id: u32,
+    /// Its future.
+    pub slot: u32,
+    /// Its cog.
+    pub cog: u32,
+    /// Tasks started so far.
+    pub children: u32,
+    /// Objects made so far.
+    pub objects: u32,
+    /// Tasks started by this step.
+    pub births: SmallVec<[Process; 4]>,
+    /// Where the last exception came from, innermost activation first.
+    pub trace: Trace,
+    /// How many more calls and jumps back this step may do.
+    pub budget: u64,
+}
+
+/// What an evaluated guard says.
+pub enum Verdict {
+    /// Go on.
+    True,
+    /// Wait.
+    False,
+    /// Go on by throwing this.
+    Throws(Value),
+}
+
+fn pop(stack: &mut Stack) -> Value {
+    stack.values.pop().unwrap_or(Value::Null)
+}
+
+impl Mover<'_> {
+    /// Runs until the bottom activation ends or a scheduling point is reached.
+    pub fn exec(&mut self, stack: &mut Stack) -> Exit {
+        let program = &self.machine.program;
+        'activation: loop {
+            let Some(&frame) = stack.frames.last() else {
+                return Exit::Done(Value::UNIT);
+            };
+            let code = &program.codes[frame.code as usize];
+            let base = frame.base as usize;
+            let this = frame.this;
+            let mut pc = frame.pc as usize;
+            macro_rules! save {
+                () => {
+                    if let Some(top) = stack.frames.last_mut() {
+                        top.pc = pc as u32;
+                    }
+                };
+            }
+            macro_rules! throw {
+                ($exception:expr) => {{
+                    save!();
+                    let exception = $exception;
+                    self.remember_trace(stack);
+                    match self.unwind(stack, exception) {
+                        None => continue 'activation,
+                        Some(exception) => return Exit::Threw(exception),
+                    }
+                }};
+            }
+            macro_rules! tick {
+                () => {
+                    self.budget -= 1;
+                    if self.budget == 0 {
+                        save!();
+                        self.remember_trace(stack);
+                        return Exit::Endless;
+                    }
+                };
+            }
+            loop {
+                let op = code.ops[pc];
+                pc += 1;
+                match op {
+                    Op::Const(i) => stack.values.push(program.constants[i as usize].clone()),
+                    Op::Small(n) => stack.values.push(Value::Int(i64::from(n))),
+                    Op::Local(i) => {
+                        let value = stack.values[base + i as usize].clone();
+                        stack.values.push(value);
+                    }
+                    Op::SetLocal(i) => {
+                        let value = pop(stack);
+                        stack.values[base + i as usize] = value;
+                    }
+                    Op::Field(i) => stack.values.push(self.run.objects.get(this).fields[i as usize].clone()),
+                    Op::SetField(i) => {
+                        let value = pop(stack);
+                        self.run.object_mut(this).fields[i as usize] = value;
+                    }
+                    Op::This => {
+                        let value = self.this(this);
+                        stack.values.push(value);
+                    }
+                    Op::Destiny => stack.values.push(Value::Future(Ref {
+                        slot: self.slot,
+                        id: self.id,
+                    })),
+                    Op::Pop => {
+                        pop(stack);
+                    }
+                    Op::Make(ctor, n) => {
+                        let args: SmallVec<[Value; 2]> = stack.values.drain(stack.values.len() - n as usize..).collect();
+                        stack.values.push(Value::data(ctor, args));
+                    }
+                    Op::List(n) => {
+                        let mut list = Value::Atom(known::NIL);
+                        for _ in 0..n {
+                            list = Value::data(known::CONS, smallvec![pop(stack), list]);
+                        }
+                        stack.values.push(list);
+                    }
+                    Op::Access(i) => {
+                        let value = pop(stack);
+                        match self.access(i, &value) {
+                            Some(part) => stack.values.push(part),
+                            None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
+                        }
+                    }
+                    Op::Call(f) => {
+                        tick!();
+                        save!();
+                        if stack.frames.len() > MAX_DEPTH {
+                            throw!(Value::Atom(known::STACK_OVERFLOW));
+                        }
+                        self.enter(stack, f, this);
+                        continue 'activation;
+                    }
+                    Op::TailCall(f) => {
+                        tick!();
+                        let callee = &program.codes[f as usize];
+                        let args = stack.values.len() - callee.params as usize;
+                        for i in 0..callee.params as usize {
+                            stack.values[base + i] = std::mem::replace(&mut stack.values[args + i], Value::Null);
+                        }
+                        stack.values.truncate(base + callee.params as usize);
+                        stack.values.resize(base + callee.locals as usize, Value::Null);
+                        if let Some(top) = stack.frames.last_mut() {
+                            top.code = f;
+                            top.pc = 0;
+                        }
+                        continue 'activation;
+                    }
+                    Op::Builtin(which, n) => {
+                        let first = stack.values.len() - n as usize;
+                        match builtins::apply(which, &stack.values[first..], &program.symbols, &self.machine.ids) {
+                            Ok(Answer::Value(value)) => {
+                                stack.values.truncate(first);
+                                stack.values.push(value);
+                            }
+                            Ok(Answer::Printed(text)) => {
+                                self.run.print(text);
+                                stack.values.truncate(first);
+                                stack.values.push(Value::UNIT);
+                            }
+                            Ok(Answer::Choose(n)) => {
+                                stack.values.truncate(first);
+                                save!();
+                                return Exit::Stop(Stopped::Choose(n));
+                            }
+                            Err(exception) => throw!(exception),
+                        }
+                    }
+                    Op::CallClosure(slot, n) => {
+                        tick!();
+                        let closure = stack.values[base + slot as usize].clone();
+                        match closure.ctor().and_then(ClosureOf::decode) {
+                            Some(ClosureOf::Function(f)) => {
+                                save!();
+                                if stack.frames.len() > MAX_DEPTH {
+                                    throw!(Value::Atom(known::STACK_OVERFLOW));
+                                }
+                                let first = stack.values.len() - n as usize;
+                                let captured = closure.args();
+                                if !captured.is_empty() {
+                                    let args: SmallVec<[Value; 4]> = stack.values.drain(first..).collect();
+                                    stack.values.extend(captured.iter().cloned());
+                                    stack.values.extend(args);
+                                }
+                                self.enter(stack, f, this);
+                                continue 'activation;
+                            }
+                            Some(ClosureOf::Access(i)) => {
+                                let value = pop(stack);
+                                match self.access(i, &value) {
+                                    Some(part) => stack.values.push(part),
+                                    None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
+                                }
+                            }
+                            Some(ClosureOf::Construct(ctor)) => {
+                                let args: SmallVec<[Value; 2]> = stack.values.drain(stack.values.len() - n as usize..).collect();
+                                stack.values.push(Value::data(ctor, args));
+                            }
+                            None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
+                        }
+                    }
+                    Op::Closure(ctor, n) => {
+                        let captured: SmallVec<[Value; 2]> = stack.values.drain(stack.values.len() - n as usize..).collect();
+                        stack.values.push(Value::data(ctor, captured));
+                    }
+                    Op::Not => {
+                        let value = pop(stack);
+                        stack.values.push(Value::bool(!value.is_true()));
+                    }
+                    Op::Neg => {
+                        let value = pop(stack);
+                        match number::neg(&value) {
+                            Ok(value) => stack.values.push(value),
+                            Err(error) => throw!(builtins::exception(error)),
+                        }
+                    }
+                    Op::Binary(operator) => {
+                        let right = pop(stack);
+                        let left = pop(stack);
+                        match self.binary(operator, left, right) {
+                            Ok(value) => stack.values.push(value),
+                            Err(error) => throw!(builtins::exception(error)),
+                        }
+                    }
+                    Op::Concat(n) => {
+                        let printer = self.printer();
+                        let first = stack.values.len() - n as usize;
+                        let text: String = stack.values[first..].iter().map(|v| printer.show(v)).collect();
+                        stack.values.truncate(first);
+                        stack.values.push(Value::string(text));
+                    }
+                    Op::Jump(to) => {
+                        if (to as usize) < pc {
+                            tick!();
+                        }
+                        pc = to as usize;
+                    }
+                    Op::JumpIfFalse(to) => {
+                        if !pop(stack).is_true() {
+                            pc = to as usize;
+                        }
+                    }
+                    Op::And(to) => match stack.values.last() {
+                        Some(top) if !top.is_true() => pc = to as usize,
+                        _ => {
+                            pop(stack);
+                        }
+                    },
+                    Op::Or(to) => match stack.values.last() {
+                        Some(top) if top.is_true() => pc = to as usize,
+                        _ => {
+                            pop(stack);
+                        }
+                    },
+                    Op::Match { slot, pattern, otherwise } => {
+                        let value = stack.values[base + slot as usize].clone();
+                        if !self.matches(&program.patterns[pattern as usize], &value, stack, base, this) {
+                            pc = otherwise as usize;
+                        }
+                    }
+                    Op::NoMatch => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
+                    Op::Next { list, element, end } => {
+                        let rest = match stack.values[base + list as usize].args() {
+                            [head, tail] => Some((head.clone(), tail.clone())),
+                            _ => None,
+                        };
+                        match rest {
+                            Some((head, tail)) => {
+                                stack.values[base + list as usize] = tail;
+                                stack.values[base + element as usize] = head;
+                            }
+                            None => pc = end as usize,
+                        }
+                    }
+                    Op::Implements(interface) => {
+                        let value = pop(stack);
+                        let has = self.has_interface(&value, interface);
+                        stack.values.push(Value::bool(has));
+                    }
+                    Op::As(interface) => {
+                        let value = pop(stack);
+                        let kept = if self.has_interface(&value, interface) {
+                            value
+                        } else {
+                            Value::Null
+                        };
+                        stack.values.push(kept);
+                    }
+                    Op::New { class, cog } => {
+                        save!();
+                        self.create(stack, class, cog);
+                        continue 'activation;
+                    }
+                    Op::Async { selector, args, discard } => {
+                        let first = stack.values.len() - args as usize;
+                        let args: SmallVec<[Value; 3]> = stack.values.drain(first..).collect();
+                        match pop(stack) {
+                            Value::Object(receiver) => match self.method(receiver, selector) {
+                                Some(code) => {
+                                    let future = self.spawn(receiver.slot, code, args, !discard);
+                                    stack.values.push(if discard { Value::UNIT } else { future });
+                                }
+                                None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
+                            },
+                            _ => throw!(Value::Atom(known::NULL_POINTER)),
+                        }
+                    }
+                    Op::Sync { selector, args } => {
+                        let first = stack.values.len() - args as usize;
+                        let receiver = match stack.values[first - 1] {
+                            Value::Object(receiver) => receiver,
+                            _ => throw!(Value::Atom(known::NULL_POINTER)),
+                        };
+                        let Some(callee) = self.method(receiver, selector) else {
+                            throw!(Value::Atom(known::PATTERN_MATCH_FAIL));
+                        };
+                        tick!();
+                        let own_cog = if this == NOBODY { self.cog } else { self.run.objects.get(this).cog };
+                        if self.run.objects.get(receiver.slot).cog == own_cog {
+                            save!();
+                            if stack.frames.len() > MAX_DEPTH {
+                                throw!(Value::Atom(known::STACK_OVERFLOW));
+                            }
+                            stack.values.remove(first - 1);
+                            if self.adjust(stack, callee, args as usize) {
+                                self.enter(stack, callee, receiver.slot);
+                                continue 'activation;
+                            }
+                            throw!(Value::Atom(known::PATTERN_MATCH_FAIL));
+                        }
+                        let args: SmallVec<[Value; 3]> = stack.values.drain(first..).collect();
+                        pop(stack);
+                        if let Value::Future(future) = self.spawn(receiver.slot, callee, args, true) {
+                            save!();
+                            return Exit::Stop(Stopped::Get(future));
+                        }
+                    }
+                    Op::CallThis { code: callee, args } => {
+                        tick!();
+                        save!();
+                        if stack.frames.len() > MAX_DEPTH || !self.adjust(stack, callee, args as usize) {
+                            throw!(Value::Atom(known::STACK_OVERFLOW));
+                        }
+                        self.enter(stack, callee, this);
+                        continue 'activation;
+                    }
+                    Op::Get { known } => match pop(stack) {
+                        Value::Future(future) if known => match self.result(future) {
+                            Some(Ok(value)) => stack.values.push(value),
+                            Some(Err(exception)) => throw!(exception),
+                            None => {
+                                save!();
+                                return Exit::Stop(Stopped::Get(future));
+                            }
+                        },
+                        Value::Future(future) => {
+                            save!();
+                            return Exit::Stop(Stopped::Get(future));
+                        }
+                        _ => throw!(Value::Atom(known::NULL_POINTER)),
+                    },
+                    Op::Await(guard) => {
+                        let Some(waiting) = self.waiting(guard, stack, base) else {
+                            throw!(Value::Atom(known::NULL_POINTER));
+                        };
+                        let formal = self.machine.settings.await_semantics == AwaitSemantics::Formal;
+                        match program.guards[guard as usize].arrival {
+                            Arrival::Local if formal => match self.holds(&waiting, this) {
+                                Verdict::True => {}
+                                Verdict::Throws(exception) => throw!(exception),
+                                Verdict::False => {
+                                    save!();
+                                    return Exit::Stop(Stopped::Await(waiting));
+                                }
+                            },
+                            Arrival::Look if formal => {
+                                save!();
+                                return Exit::Stop(Stopped::Look(waiting));
+                            }
+                            _ => {
+                                save!();
+                                return Exit::Stop(Stopped::Await(waiting));
+                            }
+                        }
+                    }
+                    Op::Suspend => {
+                        save!();
+                        return Exit::Stop(Stopped::Suspended);
+                    }
+                    Op::Throw => throw!(pop(stack)),
+                    Op::Rethrow => {
+                        save!();
+                        let exception = pop(stack);
+                        match self.unwind(stack, exception) {
+                            None => continue 'activation,
+                            Some(exception) => return Exit::Threw(exception),
+                        }
+                    }
+                    Op::Die => {
+                        let exception = pop(stack);
+                        if this != NOBODY {
+                            self.run.object_mut(this).dead = true;
+                        }
+                        save!();
+                        self.remember_trace(stack);
+                        stack.frames.clear();
+                        return Exit::Threw(exception);
+                    }
+                    Op::Assert => {
+                        if !pop(stack).is_true() {
+                            throw!(Value::Atom(known::ASSERTION_FAIL));
+                        }
+                    }
+                    Op::Return => {
+                        let mut result = pop(stack);
+                        if code.kind == Kind::Main && program.property.is_some() {
+                            let variables = &stack.values[base..base + code.locals as usize];
+                            self.run.main = Some(Rc::new(variables.to_vec()));
+                        }
+                        stack.frames.pop();
+                        stack.values.truncate(base);
+                        if let Kind::Init(class) = code.kind {
+                            result = self.this(this);
+                            self.start_run(class, this);
+                        }
+                        if stack.frames.is_empty() {
+                            return Exit::Done(result);
+                        }
+                        stack.values.push(result);
+                        continue 'activation;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Starts the code `callee`, whose arguments are on the stack.
+    pub fn enter(&mut self, stack: &mut Stack, callee: u32, this: u32) {
+        let code = &self.machine.program.codes[callee as usize];
+        let base = stack.values.len() - code.params as usize;
+        stack.values.resize(base + code.locals as usize, Value::Null);
+        stack.frames.push(Frame {
+            code: callee,
+            pc: 0,
+            base: base as u32,
+            this,
+        });
+    }
+
+    /// Drops arguments that a method of the old dialect does not take; false if some are missing.
+    fn adjust(&self, stack: &mut Stack, callee: u32, args: usize) -> bool {
+        let params = self.machine.program.codes[callee as usize].params as usize;
+        if args > params {
+            stack.values.truncate(stack.values.len() - (args - params));
+        }
+        args >= params
+    }
+
+    /// The exception's way out: to the innermost handler, or out of the task. Gives the exception back in the latter case.
+    fn unwind(&mut self, stack: &mut Stack, exception: Value) -> Option<Value> {
+        while let Some(frame) = stack.frames.last_mut() {
+            let code = &self.machine.program.codes[frame.code as usize];
+            if let Some(handler) = code.handler(frame.pc - 1) {
+                frame.pc = handler.target;
+                let base = frame.base as usize;
+                stack.values.truncate(base + code.locals as usize);
+                stack.values[base + handler.slot as usize] = exception;
+                return None;
+            }
+            stack.values.truncate(frame.base as usize);
+            stack.frames.pop();
+        }
+        Some(exception)
+    }
+
+    /// Throws into a task whose activations are loaded, as if its last instruction had done it.
+    pub fn throw_into(&mut self, stack: &mut Stack, exception: Value) -> Option<Value> {
+        self.remember_trace(stack);
+        self.unwind(stack, exception)
+    }
+
+    fn remember_trace(&mut self, stack: &Stack) {
+        self.trace.clear();
+        // Deep recursion would make the trace as long as the stack.
+        let frames = stack.frames.iter().rev().take(16);
+        self.trace.extend(frames.map(|f| (f.code, f.pc.saturating_sub(1))));
+    }
+
+    fn this(&self, this: u32) -> Value {
+        if this == NOBODY {
+            return Value::Null;
+        }
+        Value::Object(Ref {
+            slot: this,
+            id: self.run.objects.get(this).id,
+        })
+    }
+
+    fn printer(&self) -> Printer<'_> {
+        Printer {
+            symbols: &self.machine.program.symbols,
+            ids: &self.machine.ids,
+        }
+    }
+
+    fn access(&self, accessor: u32, value: &Value) -> Option<Value> {
+        let ctor = value.ctor()?;
+        let (_, position) = self.machine.program.accessors[accessor as usize].iter().find(|(c, _)| *c == ctor)?;
+        value.args().get(*position as usize).cloned()
+    }
+
+    fn has_interface(&self, value: &Value, interface: u32) -> bool {
+        match value {
+            Value::Object(r) => {
+                let class = self.run.objects.get(r.slot).class;
+                self.machine.program.classes[class as usize].interfaces[interface as usize]
+            }
+            _ => false,
+        }
+    }
+
+    fn method(&self, receiver: Ref, selector: u32) -> Option<u32> {
+        let class = self.run.objects.get(receiver.slot).class;
+        self.machine.program.classes[class as usize].methods[selector as usize]
+    }
+
+    fn binary(&self, operator: Binary, left: Value, right: Value) -> Result<Value, NumberError> {
+        let order = || {
+            Ordered {
+                symbols: &self.machine.program.symbols,
+                ids: &self.machine.ids,
+            }
+            .compare(&left, &right)
+        };
+        Ok(match operator {
+            Binary::Add => match (&left, &right) {
+                (Value::Str(_), _) | (_, Value::Str(_)) => {
+                    let printer = self.printer();
+                    Value::string(printer.show(&left) + &printer.show(&right))
+                }
+                _ => number::add(&left, &right)?,
+            },
+            Binary::Sub => number::sub(&left, &right)?,
+            Binary::Mul => number::mul(&left, &right)?,
+            Binary::Div => number::div(&left, &right)?,
+            Binary::DivTruncated => number::div_truncated(&left, &right)?,
+            Binary::Rem => number::rem(&left, &right)?,
+            Binary::Equal => Value::bool(order::equal(&left, &right)),
+            Binary::NotEqual => Value::bool(!order::equal(&left, &right)),
+            Binary::Less => Value::bool(order() == Ordering::Less),
+            Binary::LessEqual => Value::bool(order() != Ordering::Greater),
+            Binary::Greater => Value::bool(order() == Ordering::Greater),
+            Binary::GreaterEqual => Value::bool(order() != Ordering::Less),
+        })
+    }
+
+    fn matches(&self, pattern: &Pattern, value: &Value, stack: &mut Stack, base: usize, this: u32) -> bool {
+        match pattern {
+            Pattern::Any => true,
+            Pattern::Bind(slot) => {
+                stack.values[base + *slot as usize] = value.clone();
+                true
+            }
+            Pattern::Local(slot) => order::equal(&stack.values[base + *slot as usize], value),
+            Pattern::Field(field) => order::equal(&self.run.objects.get(this).fields[*field as usize], value),
+            Pattern::Constant(constant) => order::equal(constant, value),
+            Pattern::Construct(ctor, patterns) => {
+                value.ctor() == Some(*ctor)
+                    && patterns
+                        .iter()
+                        .zip(value.args())
+                        .all(|(pattern, value)| self.matches(pattern, value, stack, base, this))
+            }
+        }
+    }
+
+    /// Makes an object from the arguments on the stack; runs its initialiser as a new activation, or pushes the object if there is none.
+    fn create(&mut self, stack: &mut Stack, class: u32, new_cog: bool) {
+        let machine = self.machine;
+        let it = &machine.program.classes[class as usize];
+        let id = machine.ids.object(self.id, self.objects, class);
+        self.objects += 1;
+        let slot = self.run.objects.len();
+        let cog = if new_cog {
+            self.run.cogs.push(machine.new_cog(Some(id), Some(class)))
+        } else {
+            match stack.frames.last() {
+                Some(frame) if frame.this != NOBODY => self.run.objects.get(frame.this).cog,
+                _ => self.cog,
+            }
+        };
+        let first = stack.values.len() - it.params as usize;
+        let mut fields: SmallVec<[Value; 4]> = stack.values.drain(first..).collect();
+        fields.extend(it.blank[it.params as usize..].iter().cloned());
+        let location = match machine.settings.dependency {
+            Dependency::Actor => Location(0),
+            Dependency::Field => machine.ids.fields(id, it.fields.len() as u32 + 1),
+        };
+        self.run.objects.push(Rc::new(Object::new(id, class, cog, location, fields)));
+        match it.init {
+            Some(init) => self.enter(stack, init, slot),
+            None => {
+                stack.values.push(Value::Object(Ref { slot, id }));
+                self.start_run(class, slot);
+            }
+        }
+    }
+
+    /// An initialised object that has a `run` method starts it.
+    fn start_run(&mut self, class: u32, slot: u32) {
+        if let Some(run) = self.machine.program.classes[class as usize].run {
+            self.spawn(slot, run, SmallVec::new(), false);
+        }
+    }
+
+    /// Starts a task and tells its future.
+    fn spawn(&mut self, receiver: u32, code: u32, mut args: SmallVec<[Value; 3]>, observed: bool) -> Value {
+        let machine = self.machine;
+        let id = machine.ids.task(self.id, self.children);
+        self.children += 1;
+        let observed = observed || machine.program.uses_destiny;
+        let slot = self.run.futures.push(Future::Open);
+        let future = if observed {
+            machine.ids.location(Place::Future(id))
+        } else {
+            Location(0)
+        };
+        args.truncate(machine.program.codes[code as usize].params as usize);
+        let cog = self.run.objects.get(receiver).cog;
+        self.births.push(Process(id));
+        self.run.live.push(Live {
+            task: Rc::new(Task {
+                id,
+                slot,
+                cog,
+                children: 0,
+                objects: 0,
+                observed,
+                future,
+                stopped: Stopped::Fresh,
+                frames: smallvec![Frame {
+                    code,
+                    pc: 0,
+                    base: 0,
+                    this: receiver,
+                }],
+                stack: args,
+                also_holds: SmallVec::new(),
+                hash: Cell::new(0),
+            }),
+            ready: true,
+        });
+        Value::Future(Ref { slot, id })
+    }
+
+    /// The result of a future if it is there; an exception counts as read from now on.
+    pub fn result(&mut self, future: Ref) -> Option<Result<Value, Value>> {
+        match self.run.futures.get(future.slot) {
+            Future::Open => None,
+            Future::Value(value) => Some(Ok(value.clone())),
+            Future::Forgotten => Some(Ok(Value::UNIT)),
+            Future::Failed(exception) => {
+                let exception = exception.clone();
+                self.run.unread.retain(|(r, _)| r.slot != future.slot);
+                Some(Err(exception))
+            }
+        }
+    }
+
+    /// What the guard will look at, taken from the variables now. `None` if a future is `null`.
+    fn waiting(&self, guard: u32, stack: &Stack, base: usize) -> Option<Waiting> {
+        let it = &self.machine.program.guards[guard as usize];
+        let mut futures = SmallVec::new();
+        for future in &it.futures {
+            if let FutureAt::Local(slot) = future {
+                match stack.values[base + *slot as usize] {
+                    Value::Future(r) => futures.push(r),
+                    _ => return None,
+                }
+            }
+        }
+        let args = match &it.condition {
+            Some((_, captured)) => captured.iter().map(|slot| stack.values[base + *slot as usize].clone()).collect(),
+            None => SmallVec::new(),
+        };
+        Some(Waiting { guard, futures, args })
+    }
+
+    /// Whether a guard holds now.
+    pub fn holds(&mut self, waiting: &Waiting, this: u32) -> Verdict {
+        match self.run.futures_resolved(waiting, &self.machine.program, this) {
+            Some(true) => self.condition(waiting, this),
+            Some(false) => Verdict::False,
+            None => Verdict::Throws(Value::Atom(known::NULL_POINTER)),
+        }
+    }
+
+    /// Whether the condition of a guard holds now, its futures aside.
+    pub fn condition(&mut self, waiting: &Waiting, this: u32) -> Verdict {
+        let Some((code, _)) = self.machine.program.guards[waiting.guard as usize].condition else {
+            return Verdict::True;
+        };
+        let mut stack = self.machine.spare.take();
+        stack.values.clear();
+        stack.frames.clear();
+        stack.values.extend(waiting.args.iter().cloned());
+        self.enter(&mut stack, code, this);
+        let verdict = self.evaluate(&mut stack);
+        self.machine.spare.replace(stack);
+        match verdict {
+            Ok(value) if value.is_true() => Verdict::True,
+            Ok(_) => Verdict::False,
+            Err(exception) => Verdict::Throws(exception),
+        }
+    }
+
+    /// Runs pure code that is loaded to its end. There is no place for a choice in it: `random` gives 0.
+    pub fn evaluate(&mut self, stack: &mut Stack) -> Result<Value, Value> {
+        loop {
+            match self.exec(stack) {
+                Exit::Done(value) => return Ok(value),
+                Exit::Threw(exception) => return Err(exception),
+                Exit::Stop(_) => stack.values.push(Value::Int(0)),
+                Exit::Endless => return Err(Value::Atom(known::STACK_OVERFLOW)),
+            }
+        }
+    }
+}
+
+/// Activations on one task's stack.
+const MAX_DEPTH: usize = 1_000_000;
+
+impl Run {
+    /// Whether all futures of a guard are resolved; `None` if one of them is `null`.
+    pub fn futures_resolved(&self, waiting: &Waiting, program: &crate::code::Program, this: u32) -> Option<bool> {
+        let open = |r: &Ref| matches!(self.futures.get(r.slot), Future::Open);
+        let mut resolved = !waiting.futures.iter().any(open);
+        for future in &program.guards[waiting.guard as usize].futures {
+            if let FutureAt::Field(field) = future {
+                match &self.objects.get(this).fields[*field as usize] {
+                    Value::Future(r) => resolved &= !open(r),
+                    _ => return None,
+                }
+            }
+        }
+        Some(resolved)
+    }
+}
+
+impl Machine {
+    /// A new cog with its locations.
+    pub fn new_cog(&self, first: Option<u32>, class: Option<u32>) -> Cog {
+        Cog {
+            first,
+            class,
+            holder: None,
+            all: self.ids.location(Place::Cog(first)),
+            control: self.ids.location(Place::Control(first)),
+            inside: self.ids.location(Place::Inside(first)),
+        }
+    }
+
+    /// The constructor of an exception as a person reads it.
+    pub fn exception_name(&self, exception: &Value) -> String {
+        let printer = Printer {
+            symbols: &self.program.symbols,
+            ids: &self.ids,
+        };
+        printer.show(exception)
+    }
+
+    /// Whether an exception is a failed assertion.
+    pub fn is_assertion(exception: &Value) -> bool {
+        exception.ctor() == Some(Ctor(known::ASSERTION_FAIL.0))
+    }
+}

@@ -1,0 +1,190 @@
+//! Names of tasks, objects and locations that do not depend on the schedule.
+//!
+//! A task is named by its parent and the how-manieth task it started; an object by the task that made it, the how-manieth object that was,
+//! and its class. The tables live as long as the program; runs only hold the numbers.
+
+use crate::code::Symbols;
+use crate::value::hash::Hasher;
+use mazurka_core::{Location, Names};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::cmp::Ordering;
+
+/// What a location stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// Everything in a cog, named by its first object; `None` is the main block's cog.
+    Cog(Option<u32>),
+    /// Whether a task holds the cog while it is blocked.
+    Control(Option<u32>),
+    /// All fields of all objects of a cog, for calls between objects of one cog.
+    Inside(Option<u32>),
+    /// A field of an object.
+    Field(u32, u32),
+    /// Whether the future of a task is resolved.
+    Future(u32),
+    /// All futures, for guards that look at a future in a field.
+    Futures,
+}
+
+/// The tables.
+#[derive(Debug, Default)]
+pub struct Identities {
+    /// The tasks.
+    pub tasks: Names,
+    hashes: RefCell<Vec<u128>>,
+    objects: RefCell<Objects>,
+    locations: RefCell<Locations>,
+}
+
+#[derive(Debug, Default)]
+struct Objects {
+    ids: FxHashMap<(u32, u32, u32), u32>,
+    births: Vec<(u32, u32, u32)>,
+    hashes: Vec<u128>,
+}
+
+#[derive(Debug, Default)]
+struct Locations {
+    ids: FxHashMap<Place, u32>,
+    places: Vec<Place>,
+}
+
+impl Identities {
+    /// The task of the main block.
+    pub fn main_task(&self) -> u32 {
+        let id = self.tasks.root(0);
+        self.remember_hash(id, 0, 0);
+        id
+    }
+
+    /// The `nth` task that `parent` starts.
+    pub fn task(&self, parent: u32, nth: u32) -> u32 {
+        let id = self.tasks.child(parent, nth);
+        if id as usize == self.hashes.borrow().len() {
+            let of_parent = self.task_hash(parent);
+            self.remember_hash(id, of_parent, nth);
+        }
+        id
+    }
+
+    fn remember_hash(&self, id: u32, parent: u128, nth: u32) {
+        let mut hashes = self.hashes.borrow_mut();
+        if id as usize == hashes.len() {
+            let mut h = Hasher::new(0x7a5c);
+            h.wide(parent);
+            h.word(u64::from(nth));
+            hashes.push(h.finish());
+        }
+    }
+
+    /// The hash of a task's name, the same in every search.
+    pub fn task_hash(&self, id: u32) -> u128 {
+        self.hashes.borrow()[id as usize]
+    }
+
+    /// The `nth` object that `task` makes, of class `class`.
+    pub fn object(&self, task: u32, nth: u32, class: u32) -> u32 {
+        if let Some(&id) = self.objects.borrow().ids.get(&(task, nth, class)) {
+            return id;
+        }
+        let mut h = Hasher::new(0x0b1e);
+        h.wide(self.task_hash(task));
+        h.word(u64::from(nth) << 32 | u64::from(class));
+        let mut objects = self.objects.borrow_mut();
+        let id = objects.births.len() as u32;
+        objects.ids.insert((task, nth, class), id);
+        objects.births.push((task, nth, class));
+        objects.hashes.push(h.finish());
+        id
+    }
+
+    /// The hash of an object's name, the same in every search.
+    pub fn object_hash(&self, id: u32) -> u128 {
+        self.objects.borrow().hashes[id as usize]
+    }
+
+    /// The class that an object has.
+    pub fn object_class(&self, id: u32) -> u32 {
+        self.objects.borrow().births[id as usize].2
+    }
+
+    /// `Main.Node:0.2-1`: the class, the path of the task that made the object, the how-manieth it was.
+    pub fn object_name(&self, id: u32, symbols: &Symbols) -> String {
+        let (task, nth, class) = self.objects.borrow().births[id as usize];
+        format!("{}:{}-{nth}", symbols.classes[class as usize], self.tasks.path(task))
+    }
+
+    /// As [`Identities::object_name`], without the module and without what all names share: `Node 1`, or `Node 0.2-1` if the main block did
+    /// not make it.
+    pub fn short_object_name(&self, id: u32, symbols: &Symbols) -> String {
+        let (task, nth, class) = self.objects.borrow().births[id as usize];
+        let name = &symbols.classes[class as usize];
+        let name = name.rsplit('.').next().unwrap_or(name);
+        if task == 0 {
+            format!("{name} {nth}")
+        } else {
+            let path = self.tasks.path(task);
+            format!("{name} {}-{nth}", path.strip_prefix("0.").unwrap_or(&path))
+        }
+    }
+
+    /// Tasks in the order of their paths.
+    pub fn compare_tasks(&self, a: u32, b: u32) -> Ordering {
+        if a == b {
+            return Ordering::Equal;
+        }
+        self.path(a).cmp(&self.path(b))
+    }
+
+    fn path(&self, mut id: u32) -> Vec<u32> {
+        let mut path = Vec::new();
+        loop {
+            let (parent, nth) = self.tasks.birth(id);
+            path.push(nth);
+            match parent {
+                Some(parent) => id = parent,
+                None => break,
+            }
+        }
+        path.reverse();
+        path
+    }
+
+    /// Objects in the order of the tasks that made them, and then in the order in which those made them.
+    pub fn compare_objects(&self, a: u32, b: u32) -> Ordering {
+        let (first, second) = {
+            let objects = self.objects.borrow();
+            (objects.births[a as usize], objects.births[b as usize])
+        };
+        self.compare_tasks(first.0, second.0)
+            .then(first.1.cmp(&second.1))
+            .then(first.2.cmp(&second.2))
+    }
+
+    /// The location of a place.
+    pub fn location(&self, place: Place) -> Location {
+        let mut locations = self.locations.borrow_mut();
+        if let Some(&id) = locations.ids.get(&place) {
+            return Location(id);
+        }
+        let id = locations.places.len() as u32;
+        locations.ids.insert(place, id);
+        locations.places.push(place);
+        Location(id)
+    }
+
+    /// What a location stands for.
+    pub fn place(&self, location: Location) -> Option<Place> {
+        self.locations.borrow().places.get(location.index()).copied()
+    }
+
+    /// The first of the locations of an object's fields, which follow each other.
+    pub fn fields(&self, object: u32, count: u32) -> Location {
+        let first = self.location(Place::Field(object, 0));
+        for field in 1..count {
+            self.location(Place::Field(object, field));
+        }
+        first
+    }
+}

@@ -1,0 +1,483 @@
+//! The machine around the interpreter: which tasks can move, moving one, and what its end means.
+
+use super::exec::{Exit, Mover, Stack, Verdict};
+use super::identity::Identities;
+use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
+use crate::code::{self, FutureAt, Kind, Op};
+use crate::reach::Reaches;
+use crate::stable::Stability;
+use crate::value::print::Printer;
+use crate::value::{Ref, Value, known};
+use mazurka_core::{Dependency, Effects, Failure, FailureKind, Location, Position};
+use mazurka_diagnostics::{SourceMap, Span};
+use smallvec::{SmallVec, smallvec};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// What `await g` does when `g` holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AwaitSemantics {
+    /// Goes on without letting others run (the formal semantics).
+    #[default]
+    Formal,
+    /// Lets others run first (the reference implementation).
+    Release,
+}
+
+/// Which endings with unfinished tasks are failures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DeadlockPolicy {
+    /// All.
+    #[default]
+    Error,
+    /// Only those with a task that is blocked in a `get` or a synchronous call; tasks may wait in an `await` for ever.
+    BlockedOnly,
+    /// None.
+    Ignore,
+}
+
+/// How a model is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// What counts as one shared thing.
+    pub dependency: Dependency,
+    /// What `await g` does when `g` holds.
+    pub await_semantics: AwaitSemantics,
+    /// Which endings with unfinished tasks are failures.
+    pub deadlock: DeadlockPolicy,
+    /// Calls and rounds of loops that one step may do before it is taken for endless.
+    pub step_budget: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            dependency: Dependency::Field,
+            await_semantics: AwaitSemantics::Formal,
+            deadlock: DeadlockPolicy::Error,
+            step_budget: 50_000_000,
+        }
+    }
+}
+
+/// A lowered model ready to run.
+#[derive(Debug)]
+pub struct Machine {
+    /// The code.
+    pub program: code::Program,
+    /// How it is run.
+    pub settings: Settings,
+    /// The texts, for positions.
+    pub sources: Rc<SourceMap>,
+    /// The text of the property.
+    pub property: Option<String>,
+    /// The names of tasks, objects and locations.
+    pub ids: Identities,
+    /// What each piece of code may touch.
+    pub reaches: Reaches,
+    /// Who may call whom.
+    pub stability: Stability,
+    /// For each class the fields that some guard reads.
+    pub guarded_fields: Vec<Vec<bool>>,
+    stack: RefCell<Stack>,
+    pub(super) spare: RefCell<Stack>,
+}
+
+impl Machine {
+    /// A machine for a lowered model.
+    pub fn new(program: code::Program, settings: Settings, sources: Rc<SourceMap>, property: Option<String>) -> Self {
+        let reaches = Reaches::new(&program, settings.await_semantics);
+        let stability = Stability::new(&program);
+        let guarded_fields = guarded_fields(&program);
+        Machine {
+            program,
+            settings,
+            sources,
+            property,
+            ids: Identities::default(),
+            reaches,
+            stability,
+            guarded_fields,
+            stack: RefCell::default(),
+            spare: RefCell::default(),
+        }
+    }
+
+    /// The state before the main block's first step.
+    pub fn start(&self) -> Run {
+        let mut run = Run::default();
+        let id = self.ids.main_task();
+        let cog = run.cogs.push(self.new_cog(None, None));
+        let slot = run.futures.push(Future::Open);
+        run.live.push(Live {
+            task: Rc::new(Task {
+                id,
+                slot,
+                cog,
+                children: 0,
+                objects: 0,
+                observed: false,
+                future: Location(0),
+                stopped: Stopped::Fresh,
+                frames: smallvec![Frame {
+                    code: self.program.main,
+                    pc: 0,
+                    base: 0,
+                    this: NOBODY,
+                }],
+                stack: SmallVec::new(),
+                also_holds: SmallVec::new(),
+                hash: Cell::new(0),
+            }),
+            ready: true,
+        });
+        run
+    }
+
+    /// Whether a live task can move now.
+    #[inline]
+    pub fn enabled(&self, run: &Run, live: &Live) -> bool {
+        let task = &live.task;
+        let free = || run.cogs.get(task.cog).holder.is_none();
+        match &task.stopped {
+            Stopped::Fresh | Stopped::Suspended => free(),
+            Stopped::Await(waiting) => {
+                let this = task.frames.last().map_or(NOBODY, |f| f.this);
+                live.ready && free() && run.futures_resolved(waiting, &self.program, this).unwrap_or(true)
+            }
+            Stopped::Look(_) | Stopped::Choose(_) => true,
+            Stopped::Get(future) => !matches!(run.futures.get(future.slot), Future::Open),
+        }
+    }
+
+    /// Moves the task `process` to its next scheduling point; `choice` is the number that it chooses if it is about to.
+    pub fn step(&self, run: &mut Run, process: u32, choice: u32, effects: &mut Effects) {
+        let Some(place) = run.find(process) else {
+            return;
+        };
+        let mut stack = self.stack.take();
+        stack.values.clear();
+        stack.frames.clear();
+        let live = &mut run.live[place];
+        let stopped = match Rc::get_mut(&mut live.task) {
+            Some(task) => {
+                stack.values.extend(task.stack.drain(..));
+                std::mem::replace(&mut task.stopped, Stopped::Fresh)
+            }
+            None => {
+                stack.values.extend(live.task.stack.iter().cloned());
+                live.task.stopped.clone()
+            }
+        };
+        stack.frames.extend_from_slice(&live.task.frames);
+        let bottom = live.task.frames[0];
+        let (id, slot, cog, observed) = (live.task.id, live.task.slot, live.task.cog, live.task.observed);
+        let (children, objects) = (live.task.children, live.task.objects);
+        let held = stopped.holds();
+        let mut mover = Mover {
+            machine: self,
+            run,
+            id,
+            slot,
+            cog,
+            children,
+            objects,
+            births: SmallVec::new(),
+            trace: Vec::new(),
+            budget: self.settings.step_budget,
+        };
+        let exit = self.resume(&mut mover, &mut stack, stopped, choice, bottom);
+        let exit = match exit {
+            Exit::Threw(exception) => {
+                let recovered = self.recover(&mut mover, &mut stack, bottom, &exception);
+                self.fail(&mut mover, effects, observed, recovered, bottom, exception);
+                None
+            }
+            Exit::Endless => {
+                effects.failure = Some(self.endless(&mover, bottom));
+                mover.run.futures_set(slot, Future::Forgotten);
+                None
+            }
+            Exit::Done(value) => {
+                let result = if observed { Future::Value(value) } else { Future::Forgotten };
+                mover.run.futures_set(slot, result);
+                None
+            }
+            Exit::Stop(stopped) => Some(stopped),
+        };
+        effects.births.extend(mover.births.iter().copied());
+        let (children, objects) = (mover.children, mover.objects);
+        if held {
+            self.release(run, place);
+        }
+        match exit {
+            None => {
+                run.live.remove(place);
+            }
+            Some(stopped) => {
+                let also_holds = self.hold(run, &stack, cog, slot, &stopped);
+                let live = &mut run.live[place];
+                let old = &live.task;
+                live.task = Rc::new(Task {
+                    id,
+                    slot,
+                    cog,
+                    children,
+                    objects,
+                    observed,
+                    future: old.future,
+                    stopped,
+                    frames: stack.frames.iter().copied().collect(),
+                    stack: stack.values.drain(..).collect(),
+                    also_holds,
+                    hash: Cell::new(0),
+                });
+            }
+        }
+        self.refresh(run, cog);
+        self.stack.replace(stack);
+    }
+
+    fn resume(&self, mover: &mut Mover<'_>, stack: &mut Stack, stopped: Stopped, choice: u32, bottom: Frame) -> Exit {
+        let this = stack.frames.last().map_or(NOBODY, |f| f.this);
+        let thrown = match stopped {
+            Stopped::Fresh => {
+                let code = &self.program.codes[bottom.code as usize];
+                if stack.values.len() < code.params as usize {
+                    Some(Value::Atom(known::PATTERN_MATCH_FAIL))
+                } else if bottom.this != NOBODY && mover.run.objects.get(bottom.this).dead {
+                    Some(Value::Atom(known::OBJECT_DEAD))
+                } else {
+                    stack.values.resize(code.locals as usize, Value::Null);
+                    None
+                }
+            }
+            Stopped::Suspended => None,
+            Stopped::Await(waiting) => match mover.holds(&waiting, this) {
+                Verdict::Throws(exception) => Some(exception),
+                _ => None,
+            },
+            Stopped::Look(waiting) => match mover.holds(&waiting, this) {
+                Verdict::True => None,
+                Verdict::False => return Exit::Stop(Stopped::Await(waiting)),
+                Verdict::Throws(exception) => Some(exception),
+            },
+            Stopped::Get(future) => match mover.result(future) {
+                Some(Ok(value)) => {
+                    stack.values.push(value);
+                    None
+                }
+                Some(Err(exception)) => Some(exception),
+                None => return Exit::Stop(Stopped::Get(future)),
+            },
+            Stopped::Choose(_) => {
+                stack.values.push(Value::Int(i64::from(choice)));
+                None
+            }
+        };
+        match thrown {
+            None => mover.exec(stack),
+            Some(exception) => match mover.throw_into(stack, exception) {
+                None => mover.exec(stack),
+                Some(exception) => Exit::Threw(exception),
+            },
+        }
+    }
+
+    /// Lets the class's recover branches look at an exception that left a task. Keeps the trace of the exception itself.
+    fn recover(&self, mover: &mut Mover<'_>, stack: &mut Stack, bottom: Frame, exception: &Value) -> bool {
+        if bottom.this == NOBODY {
+            return false;
+        }
+        let class = mover.run.objects.get(bottom.this).class;
+        let Some(code) = self.program.classes[class as usize].recover else {
+            return false;
+        };
+        let trace = std::mem::take(&mut mover.trace);
+        stack.values.clear();
+        stack.frames.clear();
+        stack.values.push(exception.clone());
+        mover.enter(stack, code, bottom.this);
+        let recovered = mover.evaluate(stack);
+        mover.trace = trace;
+        recovered.is_ok_and(|value| value.is_true())
+    }
+
+    /// An exception left a task: it goes to the future if somebody can ask for it, else it is a failure.
+    fn fail(&self, mover: &mut Mover<'_>, effects: &mut Effects, observed: bool, recovered: bool, bottom: Frame, exception: Value) {
+        let slot = mover.slot;
+        if !recovered {
+            let failure = self.uncaught(mover, bottom, &exception);
+            if failure.kind == FailureKind::Assertion || !observed {
+                effects.failure = Some(failure);
+            } else {
+                let future = Ref { slot, id: mover.id };
+                mover.run.unread.push((future, Rc::new(failure)));
+            }
+        }
+        mover
+            .run
+            .futures_set(slot, if observed { Future::Failed(exception) } else { Future::Forgotten });
+    }
+
+    fn uncaught(&self, mover: &Mover<'_>, bottom: Frame, exception: &Value) -> Failure {
+        let printer = Printer {
+            symbols: &self.program.symbols,
+            ids: &self.ids,
+        };
+        let assertion = Machine::is_assertion(exception);
+        let place = |(code, pc): (u32, u32)| self.position(self.span(code, pc));
+        let mut message = if assertion {
+            "assertion failed".to_owned()
+        } else {
+            format!("uncaught {}", printer.show(exception))
+        };
+        for (depth, &(code, pc)) in mover.trace.iter().enumerate() {
+            let name = &self.program.codes[code as usize].name;
+            message.push_str(if depth == 0 { " in " } else { ", called from " });
+            message.push_str(name);
+            if depth > 0
+                && let Some(position) = place((code, pc))
+            {
+                message.push_str(&format!(" ({position})"));
+            }
+        }
+        if mover.trace.is_empty() {
+            message.push_str(&format!(" in {}", self.program.codes[bottom.code as usize].name));
+        }
+        let at = mover
+            .trace
+            .iter()
+            .copied()
+            .find_map(place)
+            .or_else(|| self.position(self.program.codes[bottom.code as usize].span));
+        Failure {
+            kind: if assertion {
+                FailureKind::Assertion
+            } else {
+                FailureKind::Exception
+            },
+            message,
+            at,
+        }
+    }
+
+    fn endless(&self, mover: &Mover<'_>, bottom: Frame) -> Failure {
+        let (code, pc) = mover.trace.last().copied().unwrap_or((bottom.code, 0));
+        Failure {
+            kind: FailureKind::Exception,
+            message: format!(
+                "{} reached no scheduling point within {} calls and rounds of loops: an endless loop?",
+                self.program.codes[code as usize].name, self.settings.step_budget
+            ),
+            at: self.position(self.span(code, pc)),
+        }
+    }
+
+    /// The place of an instruction.
+    pub fn span(&self, code: u32, pc: u32) -> Span {
+        let code = &self.program.codes[code as usize];
+        code.spans.get(pc as usize).copied().unwrap_or(code.span)
+    }
+
+    /// A place in the sources.
+    pub fn position(&self, span: Span) -> Option<Position> {
+        let position = self.sources.position(span);
+        Some(Position {
+            file: position.file.to_string(),
+            line: position.line,
+            column: position.column,
+        })
+    }
+
+    fn release(&self, run: &mut Run, place: usize) {
+        let task = run.live[place].task.clone();
+        run.cogs.get_mut(task.cog).holder = None;
+        for cog in &task.also_holds {
+            run.cogs.get_mut(*cog).holder = None;
+        }
+    }
+
+    /// A task that stops without letting others run keeps its cog, and those of objects that it is initialising.
+    fn hold(&self, run: &mut Run, stack: &Stack, cog: u32, slot: u32, stopped: &Stopped) -> SmallVec<[u32; 1]> {
+        let mut also = SmallVec::new();
+        if stopped.holds() {
+            run.cogs.get_mut(cog).holder = Some(slot);
+            for frame in &stack.frames {
+                if frame.this != NOBODY {
+                    let other = run.objects.get(frame.this).cog;
+                    if other != cog && !also.contains(&other) {
+                        run.cogs.get_mut(other).holder = Some(slot);
+                        also.push(other);
+                    }
+                }
+            }
+        }
+        also
+    }
+
+    /// Evaluates the conditions of the tasks that wait in a cog whose objects may have changed.
+    fn refresh(&self, run: &mut Run, cog: u32) {
+        for place in 0..run.live.len() {
+            let task = &run.live[place].task;
+            if task.cog != cog {
+                continue;
+            }
+            let Stopped::Await(waiting) = &task.stopped else {
+                continue;
+            };
+            if self.program.guards[waiting.guard as usize].condition.is_none() {
+                run.live[place].ready = true;
+                continue;
+            }
+            let task = task.clone();
+            let Stopped::Await(waiting) = &task.stopped else {
+                continue;
+            };
+            let this = task.frames.last().map_or(NOBODY, |f| f.this);
+            let mut mover = Mover {
+                machine: self,
+                run,
+                id: task.id,
+                slot: task.slot,
+                cog,
+                children: 0,
+                objects: 0,
+                births: SmallVec::new(),
+                trace: Vec::new(),
+                budget: self.settings.step_budget,
+            };
+            let ready = !matches!(mover.condition(waiting, this), Verdict::False);
+            run.live[place].ready = ready;
+        }
+    }
+}
+
+impl Run {
+    fn futures_set(&mut self, slot: u32, future: Future) {
+        *self.futures.get_mut(slot) = future;
+    }
+}
+
+/// For each class the fields that the guards of its methods read.
+fn guarded_fields(program: &code::Program) -> Vec<Vec<bool>> {
+    let mut guarded: Vec<Vec<bool>> = program.classes.iter().map(|c| vec![false; c.fields.len()]).collect();
+    for code in &program.codes {
+        let (Kind::Method { class, .. } | Kind::Init(class)) = code.kind else {
+            continue;
+        };
+        for op in &code.ops {
+            if let Op::Await(guard) = op {
+                let guard = &program.guards[*guard as usize];
+                let futures = guard.futures.iter().filter_map(|f| match f {
+                    FutureAt::Field(field) => Some(*field),
+                    FutureAt::Local(_) => None,
+                });
+                for field in futures.chain(guard.reads.iter().copied()) {
+                    guarded[class as usize][field as usize] = true;
+                }
+            }
+        }
+    }
+    guarded
+}

@@ -1,0 +1,380 @@
+//! The state of a run: cogs, objects, futures, live tasks.
+//!
+//! Every piece sits behind an `Rc` and is copied only when it changes, so a clone bumps a few counters. Each piece remembers its hash until
+//! it changes.
+
+use super::chunks::Chunks;
+use super::identity::Identities;
+use crate::value::hash::{self, Hasher};
+use crate::value::{Ref, Value};
+use mazurka_core::{Failure, Location};
+use smallvec::SmallVec;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// No object: the `this` of main blocks and functions outside objects.
+pub const NOBODY: u32 = u32::MAX;
+
+/// An object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its schedule-independent name.
+    pub id: u32,
+    /// Its class.
+    pub class: u32,
+    /// The slot of its cog.
+    pub cog: u32,
+    /// The location of its first field, if fields have locations.
+    pub location: Location,
+    /// The values of its fields.
+    pub fields: SmallVec<[Value; 4]>,
+    /// Ended by `die` or by an exception nobody recovered from.
+    pub dead: bool,
+    hash: Cell<u128>,
+    /// Whether some field mentioned a future when the hash was computed.
+    mentions: Cell<bool>,
+}
+
+/// A cog.
+#[derive(Clone, Copy, Debug)]
+pub struct Cog {
+    /// The object it was made for; `None` for the main block's.
+    pub first: Option<u32>,
+    /// The class of that object.
+    pub class: Option<u32>,
+    /// The slot of the task that is blocked in the middle of its work and lets no other task run.
+    pub holder: Option<u32>,
+    /// Everything in the cog.
+    pub all: Location,
+    /// Whether it is held.
+    pub control: Location,
+    /// All its fields together.
+    pub inside: Location,
+}
+
+/// The result of a task.
+#[derive(Clone, Debug)]
+pub enum Future {
+    /// Not yet there.
+    Open,
+    /// The value.
+    Value(Value),
+    /// The exception that ended the task.
+    Failed(Value),
+    /// There, but nobody can ask for it.
+    Forgotten,
+}
+
+/// One activation on a task's stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The code.
+    pub code: u32,
+    /// The next instruction.
+    pub pc: u32,
+    /// Where its variables start on the stack.
+    pub base: u32,
+    /// The slot of the object it runs in, or [`NOBODY`].
+    pub this: u32,
+}
+
+/// What a waiting task waits for.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// The guard.
+    pub guard: u32,
+    /// The futures that the guard finds in variables.
+    pub futures: SmallVec<[Ref; 2]>,
+    /// The variables that the condition reads.
+    pub args: SmallVec<[Value; 2]>,
+}
+
+/// Why a task is not running.
+#[derive(Clone, Debug)]
+pub enum Stopped {
+    /// It has not started.
+    Fresh,
+    /// It let others run.
+    Suspended,
+    /// It waits for a guard and lets others run.
+    Await(Waiting),
+    /// It is about to look at a guard and lets nobody run meanwhile.
+    Look(Waiting),
+    /// It waits for a future and lets nobody run meanwhile.
+    Get(Ref),
+    /// It chooses one of so many numbers and lets nobody run meanwhile.
+    Choose(u32),
+}
+
+impl Stopped {
+    /// Whether the task keeps its cog.
+    pub fn holds(&self) -> bool {
+        matches!(self, Stopped::Look(_) | Stopped::Get(_) | Stopped::Choose(_))
+    }
+}
+
+/// A task between its birth and its end.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The process.
+    pub id: u32,
+    /// Where its future is.
+    pub slot: u32,
+    /// The slot of its cog.
+    pub cog: u32,
+    /// How many tasks it has started.
+    pub children: u32,
+    /// How many objects it has made.
+    pub objects: u32,
+    /// Whether somebody can ask for its result.
+    pub observed: bool,
+    /// The location of its future, if it is observed.
+    pub future: Location,
+    /// Why it is not running.
+    pub stopped: Stopped,
+    /// The activations, innermost last.
+    pub frames: SmallVec<[Frame; 1]>,
+    /// The variables and operands of all activations.
+    pub stack: SmallVec<[Value; 3]>,
+    /// The slots of the cogs besides its own that it holds, because it initialises an object there.
+    pub also_holds: SmallVec<[u32; 1]>,
+    pub(crate) hash: Cell<u128>,
+}
+
+/// A live task with what is known about its guard.
+#[derive(Clone, Debug)]
+pub struct Live {
+    /// The task.
+    pub task: Rc<Task>,
+    /// Whether the condition of its guard held (or failed with an exception) after the last step of its cog.
+    pub ready: bool,
+}
+
+/// Lines printed so far, newest first.
+#[derive(Debug)]
+pub struct Printed {
+    text: String,
+    before: Option<Rc<Printed>>,
+}
+
+impl Drop for Printed {
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(rc) = next {
+            match Rc::try_unwrap(rc) {
+                Ok(mut printed) => next = printed.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// Everything the future of an execution depends on, and what it printed.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// The cogs, in order of creation.
+    pub cogs: Chunks<Cog>,
+    /// The objects, in order of creation.
+    pub objects: Chunks<Rc<Object>>,
+    /// The futures of all tasks, in order of creation.
+    pub futures: Chunks<Future>,
+    /// The live tasks, in order of creation.
+    pub live: Vec<Live>,
+    /// The main block's variables at its end, if a property speaks about them.
+    pub main: Option<Rc<Vec<Value>>>,
+    /// The futures of tasks that an exception ended and that nobody has asked yet, with where it was thrown.
+    pub unread: Vec<(Ref, Rc<Failure>)>,
+    printed: Option<Rc<Printed>>,
+}
+
+impl Clone for Run {
+    fn clone(&self) -> Self {
+        Run {
+            cogs: self.cogs.clone(),
+            objects: self.objects.clone(),
+            futures: self.futures.clone(),
+            live: self.live.clone(),
+            main: self.main.clone(),
+            unread: self.unread.clone(),
+            printed: self.printed.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.cogs.clone_from(&source.cogs);
+        self.objects.clone_from(&source.objects);
+        self.futures.clone_from(&source.futures);
+        self.live.clone_from(&source.live);
+        self.main.clone_from(&source.main);
+        self.unread.clone_from(&source.unread);
+        self.printed.clone_from(&source.printed);
+    }
+}
+
+impl Object {
+    /// A new object.
+    pub fn new(id: u32, class: u32, cog: u32, location: Location, fields: SmallVec<[Value; 4]>) -> Self {
+        Object {
+            id,
+            class,
+            cog,
+            location,
+            fields,
+            dead: false,
+            hash: Cell::new(0),
+            mentions: Cell::new(false),
+        }
+    }
+
+    /// Its hash, computed when it is first asked for after a change.
+    fn hash(&self, ids: &Identities) -> u128 {
+        if self.hash.get() == 0 {
+            let mut h = Hasher::new(1);
+            h.wide(ids.object_hash(self.id));
+            h.word(u64::from(self.dead));
+            let mut mentions = false;
+            for field in &self.fields {
+                hash::value(field, ids, &mut h);
+                hash::futures(field, &mut |_| mentions = true);
+            }
+            self.mentions.set(mentions);
+            self.hash.set(h.finish());
+        }
+        self.hash.get()
+    }
+}
+
+impl Task {
+    fn hash(&self, ids: &Identities) -> u128 {
+        if self.hash.get() == 0 {
+            let mut h = Hasher::new(2);
+            h.wide(ids.task_hash(self.id));
+            h.word(u64::from(self.children) << 32 | u64::from(self.objects));
+            match &self.stopped {
+                Stopped::Fresh => h.word(0),
+                Stopped::Suspended => h.word(1),
+                Stopped::Await(waiting) | Stopped::Look(waiting) => {
+                    h.word(if self.stopped.holds() { 2 } else { 3 });
+                    h.word(u64::from(waiting.guard));
+                }
+                Stopped::Get(future) => {
+                    h.word(4);
+                    h.wide(ids.task_hash(future.id));
+                }
+                Stopped::Choose(n) => {
+                    h.word(5);
+                    h.word(u64::from(*n));
+                }
+            }
+            for frame in &self.frames {
+                h.word(u64::from(frame.code) << 32 | u64::from(frame.pc));
+                h.word(u64::from(frame.base));
+            }
+            for value in &self.stack {
+                hash::value(value, ids, &mut h);
+            }
+            self.hash.set(h.finish());
+        }
+        self.hash.get()
+    }
+}
+
+impl Run {
+    /// An object, to change it.
+    #[inline]
+    pub fn object_mut(&mut self, slot: u32) -> &mut Object {
+        let object = Rc::make_mut(self.objects.get_mut(slot));
+        object.hash.set(0);
+        object
+    }
+
+    /// Remembers what was printed.
+    pub fn print(&mut self, text: String) {
+        self.printed = Some(Rc::new(Printed {
+            text,
+            before: self.printed.take(),
+        }));
+    }
+
+    /// All that was printed.
+    pub fn output(&self) -> String {
+        let mut pieces = Vec::new();
+        let mut next = &self.printed;
+        while let Some(printed) = next {
+            pieces.push(printed.text.as_str());
+            next = &printed.before;
+        }
+        pieces.reverse();
+        pieces.concat()
+    }
+
+    /// Where a live task stands in the list.
+    #[inline]
+    pub fn find(&self, process: u32) -> Option<usize> {
+        self.live.iter().position(|l| l.task.id == process)
+    }
+
+    /// 128 bits for all that the future depends on: objects, live tasks, and the results that somebody can still ask for.
+    pub fn fingerprint(&self, ids: &Identities) -> u128 {
+        let mut sum = 0u128;
+        let mut futures: SmallVec<[Ref; 8]> = SmallVec::new();
+        let seen = |r: Ref, futures: &mut SmallVec<[Ref; 8]>| {
+            if !futures.iter().any(|f| f.slot == r.slot) {
+                futures.push(r);
+            }
+        };
+        for object in self.objects.iter() {
+            sum = sum.wrapping_add(object.hash(ids));
+            if object.mentions.get() {
+                for field in &object.fields {
+                    hash::futures(field, &mut |r| seen(r, &mut futures));
+                }
+            }
+        }
+        for live in &self.live {
+            sum = sum.wrapping_add(live.task.hash(ids));
+            for value in &live.task.stack {
+                hash::futures(value, &mut |r| seen(r, &mut futures));
+            }
+            match &live.task.stopped {
+                Stopped::Get(r) => seen(*r, &mut futures),
+                Stopped::Await(w) | Stopped::Look(w) => w.futures.iter().for_each(|r| seen(*r, &mut futures)),
+                _ => {}
+            }
+        }
+        if let Some(main) = &self.main {
+            let mut h = Hasher::new(3);
+            for value in main.iter() {
+                hash::value(value, ids, &mut h);
+                hash::futures(value, &mut |r| seen(r, &mut futures));
+            }
+            sum = sum.wrapping_add(h.finish());
+        }
+        let mut next = 0;
+        while next < futures.len() {
+            let r = futures[next];
+            next += 1;
+            let mut h = Hasher::new(4);
+            h.wide(ids.task_hash(r.id));
+            match self.futures.get(r.slot) {
+                Future::Open => continue,
+                Future::Forgotten => {}
+                Future::Value(v) => {
+                    hash::value(v, ids, &mut h);
+                    hash::futures(v, &mut |r| seen(r, &mut futures));
+                }
+                Future::Failed(e) => {
+                    h.word(1);
+                    hash::value(e, ids, &mut h);
+                }
+            }
+            sum = sum.wrapping_add(h.finish());
+        }
+        for (r, _) in &self.unread {
+            let mut h = Hasher::new(5);
+            h.wide(ids.task_hash(r.id));
+            sum = sum.wrapping_add(h.finish());
+        }
+        sum
+    }
+}
