@@ -112,8 +112,8 @@ fn annotate_code(code: &mut Code, guards: &mut [Guard], tables: &Tables<'_>) {
             }
         }
     }
-    for pc in 0..code.ops.len() {
-        let Some(facts) = &before[pc] else {
+    for (pc, facts) in before.iter().enumerate().take(code.ops.len()) {
+        let Some(facts) = facts else {
             continue;
         };
         match code.ops[pc] {

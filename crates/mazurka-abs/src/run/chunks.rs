@@ -35,15 +35,15 @@ impl<T> Clone for Chunks<T> {
 }
 
 impl<T: Clone> Chunks<T> {
-    /// How many elements there are.
-    pub fn len(&self) -> u32 {
+    /// The index of the next element.
+    pub fn next_index(&self) -> u32 {
         self.len
     }
 
     /// Adds an element and tells its index.
     pub fn push(&mut self, element: T) -> u32 {
         let index = self.len;
-        if index as usize % CHUNK == 0 {
+        if (index as usize).is_multiple_of(CHUNK) {
             self.chunks.push(Rc::new(Vec::with_capacity(CHUNK)));
         }
         if let Some(last) = self.chunks.last_mut() {
@@ -85,7 +85,7 @@ mod tests {
         *a.get_mut(17) = 99;
         a.push(40);
         assert_eq!((*a.get(17), *b.get(17)), (99, 17));
-        assert_eq!((a.len(), b.len()), (41, 40));
+        assert_eq!((a.next_index(), b.next_index()), (41, 40));
         assert_eq!(b.iter().copied().collect::<Vec<_>>(), (0..40).collect::<Vec<_>>());
     }
 }

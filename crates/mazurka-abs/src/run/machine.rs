@@ -1,6 +1,7 @@
 //! The machine around the interpreter: which tasks can move, moving one, and what its end means.
 
-use super::exec::{Exit, Mover, Stack, Verdict};
+use super::exec::{Exit, Mover, Stack};
+use super::guard::Verdict;
 use super::identity::Identities;
 use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
 use crate::code::{self, FutureAt, Kind, Op};
@@ -325,7 +326,7 @@ impl Machine {
             symbols: &self.program.symbols,
             ids: &self.ids,
         };
-        let assertion = Machine::is_assertion(exception);
+        let assertion = exception.ctor() == Some(known::ASSERTION_FAIL);
         let place = |(code, pc): (u32, u32)| self.position(self.span(code, pc));
         let mut message = if assertion {
             "assertion failed".to_owned()

@@ -4,9 +4,12 @@ pub mod chunks;
 pub mod identity;
 pub mod state;
 
+mod birth;
 mod builtins;
 mod ending;
 mod exec;
+mod guard;
 mod machine;
+mod operate;
 
 pub use machine::{AwaitSemantics, DeadlockPolicy, Machine, Settings};

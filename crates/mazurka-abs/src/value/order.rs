@@ -15,14 +15,13 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     let (mut a, mut b) = (a, b);
     loop {
         match (a, b) {
+            (Value::Data(x), Value::Data(y)) if Rc::ptr_eq(x, y) => {}
             (Value::Data(x), Value::Data(y)) => {
-                if !Rc::ptr_eq(x, y) {
-                    let hashes = (x.hash.get(), y.hash.get());
-                    if x.ctor != y.ctor || x.args.len() != y.args.len() || (hashes.0 != 0 && hashes.1 != 0 && hashes.0 != hashes.1) {
-                        return false;
-                    }
-                    todo.extend(x.args.iter().zip(&y.args).rev());
+                let hashes = (x.hash.get(), y.hash.get());
+                if x.ctor != y.ctor || x.args.len() != y.args.len() || (hashes.0 != 0 && hashes.1 != 0 && hashes.0 != hashes.1) {
+                    return false;
                 }
+                todo.extend(x.args.iter().zip(&y.args).rev());
             }
             _ if !shallow_equal(a, b) => return false,
             _ => {}
