@@ -44,6 +44,7 @@ const STATIC: Needs = Needs {
     static_footprints: true,
     ..ANY
 };
+const FINITE: Needs = Needs { terminating: true, ..ANY };
 const TRANSITIVE: Needs = Needs {
     static_footprints: true,
     one_location_per_step: true,
@@ -111,6 +112,12 @@ pub const KNOWN: &[About] = &[
         summary: "writes that nobody observes are not ordered (Aronis et al., TACAS'18, with guards)",
         sound: true,
         needs: STATIC,
+    },
+    About {
+        name: "source+merge",
+        summary: "states reached before are merged, with causal cones: one execution per distinct final state",
+        sound: true,
+        needs: FINITE,
     },
     About {
         name: "stateful",

@@ -5,13 +5,16 @@
 
 mod algorithm;
 mod call_graph;
+mod comparable;
 mod dependency;
 mod describe;
 mod effects;
 mod explore;
+mod findings;
 mod footprint;
 mod footprints;
 mod memory;
+mod merge;
 mod mutation;
 mod names;
 mod nearest;
@@ -28,10 +31,11 @@ mod wakeup;
 
 pub use algorithm::{About, Algorithm, AlgorithmError, KNOWN, Needs};
 pub use call_graph::{CallGraph, Chains, Class, Method};
+pub use comparable::{Comparable, Predicate};
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
-pub use explore::{replaying_search, search};
+pub use explore::{merging_search, replaying_search, search};
 pub use footprint::{Access, Footprint, Mode, conflict};
 pub use memory::resident_bytes;
 pub use mutation::Mutation;

@@ -23,6 +23,8 @@ pub struct Options {
     pub final_states: bool,
     /// Keep no snapshots: rebuild states by running their schedule again from the start.
     pub replay: bool,
+    /// Merging: at most this many cones per state where that can be had; fewer cones cost explorations, never coverage.
+    pub cone_cap: Option<usize>,
     /// A deliberate error in the algorithm: tests switch one on to see that it would be noticed.
     pub mutation: Mutation,
 }
@@ -38,6 +40,7 @@ impl Options {
             deadlock_is_error: true,
             final_states: false,
             replay: false,
+            cone_cap: None,
             mutation: Mutation::None,
         }
     }
@@ -52,7 +55,7 @@ pub struct Limits {
     pub depth: Option<u64>,
     /// Time spent in [`Search::advance`].
     pub time: Option<Duration>,
-    /// Bytes that the process holds.
+    /// Bytes that the process holds. A merging search ends for no such limit: its store keeps below it by forgetting states.
     pub memory: Option<u64>,
 }
 

@@ -264,7 +264,7 @@ fn find_from(parent: &[Next], hint: &mut usize, transition: Transition) -> Optio
     Some(parent[found].footprint)
 }
 
-fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
     payload
         .downcast_ref::<&str>()
         .map(|s| (*s).to_owned())
@@ -273,7 +273,7 @@ fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// A well-mixed number for the random order (the finaliser of SplitMix64).
-fn mix(seed: u64, depth: u64, transition: Transition) -> u64 {
+pub(crate) fn mix(seed: u64, depth: u64, transition: Transition) -> u64 {
     let mut z = seed ^ depth.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(transition.process.0) << 32 | u64::from(transition.choice));
     for _ in 0..2 {
         z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);

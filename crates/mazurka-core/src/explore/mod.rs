@@ -15,10 +15,13 @@ mod source;
 mod strategy;
 mod trans;
 
+use crate::comparable::Comparable;
+use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
 use crate::search::{Observer, Options, Search, SearchError};
 use crate::store::{Replay, Snapshots, Store};
 use driver::Driver;
+pub(crate) use exploration::{mix, panic_message};
 
 /// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
 ///
@@ -54,6 +57,24 @@ where
     with_store(program, options, Replay::default(), observer)
 }
 
+/// As [`search`], for a program whose guards can be evaluated in other contexts: merging then explores less.
+pub fn merging_search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
+where
+    P: Comparable,
+    P::Run: Clone,
+    O: Observer<P> + 'p,
+{
+    if options.algorithm.name() != "source+merge" {
+        return search(program, options, observer);
+    }
+    options.algorithm.fits(program.features())?;
+    Ok(if options.replay {
+        Box::new(Merging::new(program, options, Replay::default(), Seeing::default(), observer))
+    } else {
+        Box::new(Merging::new(program, options, Snapshots::default(), Seeing::default(), observer))
+    })
+}
+
 fn with_store<'p, P, S, O>(program: &'p P, options: &Options, store: S, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
 where
     P: Program,
@@ -80,6 +101,7 @@ where
         "trans+sleep:basset-as-published" => driven_by!(basset::Basset::new(true, false)),
         "source" => driven_by!(source::Source::default()),
         "optimal" => driven_by!(optimal::Optimal::default()),
+        "source+merge" => Box::new(Merging::new(program, options, store, Opaque, observer)),
         "optimal+observers" => driven_by!(observers::Observers::default()),
         name if options.algorithm.is_stateful() => {
             return Err(SearchError::Unfit {

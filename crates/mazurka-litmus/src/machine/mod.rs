@@ -5,6 +5,7 @@
 
 mod births;
 mod code;
+mod comparable;
 mod compile;
 mod describe;
 mod flow;

@@ -1,0 +1,18 @@
+//! `source+merge`: one execution per distinct final state.
+//!
+//! A state that was reached before is not explored again. What makes that sound is that the exploration of a state returns abstract
+//! *causal cones*, one for each kind of event that can occur below it: a race between a step and an event below is decided at the state
+//! before the step, whether the state after it was explored now or met before. The proof is in `docs/soundness.md`, "Merging".
+
+mod bits;
+mod cone;
+mod cone_set;
+mod edge;
+mod frame;
+mod guard;
+mod intern;
+mod search;
+mod states;
+
+pub(crate) use guard::{Opaque, Seeing};
+pub(crate) use search::Merging;

@@ -1,0 +1,485 @@
+//! The search: every state is explored once, and what its future can do is handed to its predecessors as cones.
+//!
+//! `Explore(s, Z)` of `docs/soundness.md`, "Merging", as a loop over an explicit stack.
+
+use super::bits::Bits;
+use super::cone::{Cone, Key};
+use super::cone_set::{Cones, SetId};
+use super::edge::absorb;
+use super::frame::{Frame, Unit};
+use super::guard::{GuardId, Lens};
+use super::states::States;
+use crate::effects::Effects;
+use crate::explore::{mix, panic_message};
+use crate::findings::Findings;
+use crate::footprint::Footprint;
+use crate::footprints::Footprints;
+use crate::mutation::Mutation;
+use crate::outcome::{Counts, Failure, FailureKind, Limit, Outcome};
+use crate::program::{Order, Pending, Process, Program, Transition};
+use crate::search::{Ending, Limits, Observer, Options, Progress, Search, Status};
+use crate::store::Store;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// How often the clock is read, in steps.
+const CLOCK_EVERY: u64 = 1 << 8;
+
+/// A merging search in progress.
+pub(crate) struct Merging<'p, P: Program, S, L, O> {
+    program: &'p P,
+    store: S,
+    lens: L,
+    observer: O,
+    order: Order,
+    limits: Limits,
+    cap: Option<usize>,
+    keep_going: bool,
+    mutation: Mutation,
+    /// Static footprints: rule ONE and sleep sets are sound.
+    static_footprints: bool,
+    footprints: Footprints,
+    cones: Cones,
+    states: States,
+    frames: Vec<Frame>,
+    schedule: Vec<Transition>,
+    counts: Counts,
+    findings: Findings,
+    /// The failure of the last step.
+    failure: Option<Failure>,
+    panicked: bool,
+    elapsed: Duration,
+    phase: Phase,
+    effects: Effects,
+    footprint: Footprint,
+    pending: Vec<Pending>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// The top node was just reached.
+    Arrive,
+    /// The top node may have more to explore.
+    Choose,
+    Done,
+}
+
+impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, L, O> {
+    /// A search that has not started.
+    pub fn new(program: &'p P, options: &Options, mut store: S, lens: L, observer: O) -> Self {
+        store.start(program);
+        Merging {
+            program,
+            store,
+            lens,
+            observer,
+            order: options.order,
+            limits: options.limits,
+            cap: options.cone_cap,
+            keep_going: options.keep_going,
+            mutation: options.mutation,
+            static_footprints: program.features().static_footprints,
+            footprints: Footprints::default(),
+            cones: Cones::default(),
+            states: States::default(),
+            frames: vec![Frame::default()],
+            schedule: Vec::new(),
+            counts: Counts::default(),
+            findings: Findings::new(options),
+            failure: None,
+            panicked: false,
+            elapsed: Duration::ZERO,
+            phase: Phase::Arrive,
+            effects: Effects::default(),
+            footprint: Footprint::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// The start of `Explore`: cut, wake or expand.
+    fn arrive(&mut self) -> Phase {
+        if let Some(failure) = self.failure.take()
+            && self.findings.fail(failure, &self.schedule, self.counts.executions)
+            && !self.keep_going
+        {
+            return Phase::Done;
+        }
+        let depth = self.schedule.len();
+        self.frames[depth].reset();
+        if self.panicked {
+            // Nothing is known of the state: whatever else could be done before it must be explored from there.
+            self.counts.states += 1;
+            let parent = &mut self.frames[depth - 1];
+            let others = parent.enabled.clone();
+            others.iter().for_each(|p| parent.request(&Bits::only(p)));
+            return self.leave_without_storing();
+        }
+        let fingerprint = self.program.fingerprint(self.store.current(self.program, &self.schedule));
+        self.frames[depth].fingerprint = fingerprint;
+        let mut wake = None;
+        if let Some(stored) = self.states.look_up(fingerprint) {
+            let frame = &mut self.frames[depth];
+            let cones = stored.cones;
+            if stored.sleep.is_subset(&frame.sleep) {
+                self.counts.cut += 1;
+                self.ended(Ending::Cut);
+                return self.leave(cones);
+            }
+            // Only executions that start with one of these are missing.
+            let mut missing = stored.sleep.clone();
+            missing.subtract(&frame.sleep);
+            frame.sleep.intersect(&stored.sleep);
+            wake = Some((missing, cones));
+        }
+        self.counts.states += 1;
+        self.look_around();
+        match wake {
+            Some((missing, cones)) => self.wake(&missing, cones),
+            None => self.expand(),
+        }
+    }
+
+    /// A state that was explored with more asleep: what was not covered is explored now.
+    fn wake(&mut self, missing: &Bits, known: SetId) -> Phase {
+        let frame = &mut self.frames[self.schedule.len()];
+        frame.waking = true;
+        missing.iter().for_each(|p| frame.branch(Process(p)));
+        self.cones.resume(&mut frame.cones);
+        for at in 0..self.cones.set(known).len() {
+            let id = self.cones.set(known)[at];
+            self.cones.add(&mut frame.cones, id);
+        }
+        Phase::Choose
+    }
+
+    /// A state that is not known.
+    fn expand(&mut self) -> Phase {
+        let depth = self.schedule.len();
+        self.first_cones();
+        let frame = &self.frames[depth];
+        if frame.enabled.is_empty() {
+            return self.end();
+        }
+        if self.limits.depth.is_some_and(|limit| depth as u64 >= limit) {
+            self.findings.limit = Some(Limit::Depth);
+            self.ended(Ending::Limit);
+            return self.leave_without_storing();
+        }
+        match self.first_choice(|frame, p| !frame.sleep.contains(p.0)) {
+            Some(first) => self.frames[depth].branch(first),
+            None => {
+                self.counts.blocked += 1;
+                self.ended(Ending::Blocked);
+            }
+        }
+        Phase::Choose
+    }
+
+    /// The cones with an empty past: the next step of every unfinished process, enabled or not.
+    fn first_cones(&mut self) {
+        let frame = &mut self.frames[self.schedule.len()];
+        let run = self.store.current(self.program, &self.schedule);
+        self.cones.resume(&mut frame.cones);
+        for at in 0..frame.units.len() {
+            let unit = frame.units[at];
+            if self.mutation == Mutation::IgnoreBlocked && !unit.enabled {
+                continue;
+            }
+            let guard = if self.footprints.is_guarded(unit.footprint) {
+                let accesses = self.footprints.accesses(unit.footprint);
+                self.lens.guard(self.program, run, unit.process, accesses)
+            } else {
+                GuardId::NONE
+            };
+            let key = self.cones.intern_key(Key {
+                process: unit.process.0,
+                footprint: unit.footprint,
+                guard,
+            });
+            let cone = self.cones.intern(Cone {
+                key,
+                initials: Bits::only(unit.process.0),
+                ..Cone::default()
+            });
+            self.cones.add(&mut frame.cones, cone);
+        }
+    }
+
+    /// A complete execution.
+    fn end(&mut self) -> Phase {
+        self.counts.executions += 1;
+        let unfinished = self.frames[self.schedule.len()].units.len();
+        let (program, run) = (self.program, self.store.current(self.program, &self.schedule));
+        let failure = program.failure_at_end(run, unfinished);
+        self.findings.end(|| program.fingerprint(run));
+        let deadlock = failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
+        self.counts.deadlocks += u64::from(deadlock);
+        self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
+        if let Some(failure) = failure
+            && self.findings.fail(failure, &self.schedule, self.counts.executions)
+            && !self.keep_going
+        {
+            return Phase::Done;
+        }
+        self.store_and_leave()
+    }
+
+    fn ended(&mut self, ending: Ending) {
+        let run = self.store.current(self.program, &self.schedule);
+        self.observer.execution(&self.schedule, run, ending);
+    }
+
+    /// The loop over `B`: the next step, or another branch if rule ONE (ALL) demands it, or back.
+    fn choose(&mut self) -> Phase {
+        let depth = self.schedule.len();
+        if let Some(transition) = self.frames[depth].next_transition() {
+            if self.limits.executions.is_some_and(|limit| self.counts.executions >= limit) {
+                self.findings.limit = Some(Limit::Executions);
+                return Phase::Done;
+            }
+            self.take(transition);
+            return Phase::Arrive;
+        }
+        let frame = &mut self.frames[depth];
+        if frame.done < frame.branches.len() {
+            frame.done += 1;
+            frame.alternative = 0;
+        }
+        if frame.done < frame.branches.len() {
+            return Phase::Choose;
+        }
+        if !frame.waking
+            && let Some(open) = frame.open(!self.static_footprints).cloned()
+            && let Some(next) = self.first_choice(|_, p| open.contains(p.0))
+        {
+            self.frames[depth].branch(next);
+            return Phase::Choose;
+        }
+        self.store_and_leave()
+    }
+
+    /// Takes a step: state, sleep set and schedule advance.
+    fn take(&mut self, transition: Transition) {
+        let depth = self.schedule.len();
+        self.observer.step(depth, transition);
+        if self.frames.len() == depth + 1 {
+            self.frames.push(Frame::default());
+        }
+        let (before, after) = self.frames.split_at_mut(depth + 1);
+        let (parent, child) = (&mut before[depth], &mut after[0]);
+        let Some(&unit) = parent.unit(transition.process) else {
+            unreachable!("only pending transitions are taken")
+        };
+        let edge = &mut parent.edge;
+        edge.process = transition.process.0;
+        edge.footprint = unit.footprint;
+        edge.independent.clear();
+        for other in &parent.units {
+            if other.process != unit.process && !self.footprints.conflict(other.footprint, unit.footprint) {
+                edge.independent.insert(other.process.0);
+            }
+        }
+        child.sleep.clear();
+        if self.static_footprints && self.mutation != Mutation::NoSleep {
+            child.sleep.unite(&parent.sleep);
+            parent.branches[..parent.done].iter().for_each(|p| child.sleep.insert(p.0));
+            if self.mutation != Mutation::SleepUnfiltered {
+                child.sleep.intersect(&edge.independent);
+            }
+        }
+        let accesses = self.footprints.accesses(unit.footprint);
+        let run = self.store.current(self.program, &self.schedule);
+        self.lens.before(self.program, run, accesses, &mut edge.changes);
+
+        self.effects.clear();
+        let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
+        let outcome = catch_unwind(AssertUnwindSafe(|| store.step(program, schedule, transition, effects)));
+        self.panicked = outcome.is_err();
+        self.failure = match outcome {
+            Ok(()) => self.effects.failure.take(),
+            Err(payload) => Some(Failure {
+                kind: FailureKind::Panic,
+                message: panic_message(&*payload),
+                at: None,
+            }),
+        };
+        edge.births.clear();
+        self.effects.births.iter().for_each(|p| edge.births.insert(p.0));
+        self.schedule.push(transition);
+        self.counts.steps += 1;
+        self.counts.max_depth = self.counts.max_depth.max(depth as u64 + 1);
+        if !self.panicked {
+            let run = self.store.current(self.program, &self.schedule);
+            self.lens.after(self.program, run, &mut edge.changes);
+            if !self.static_footprints {
+                self.look_again();
+            }
+        }
+    }
+
+    /// With dynamic footprints, what commutes with the last step is judged by what the others would touch after it.
+    fn look_again(&mut self) {
+        self.look_around();
+        let depth = self.schedule.len();
+        let (before, after) = self.frames.split_at_mut(depth);
+        let (edge, child) = (&mut before[depth - 1].edge, &after[0]);
+        edge.independent.clear();
+        for other in &child.units {
+            let own = other.process.0 == edge.process || edge.births.contains(other.process.0);
+            if !own && !self.footprints.conflict(other.footprint, edge.footprint) {
+                edge.independent.insert(other.process.0);
+            }
+        }
+        self.frames[depth].reset();
+    }
+
+    /// The end of `Explore`: remembers what is known of the top node and goes back.
+    fn store_and_leave(&mut self) -> Phase {
+        let frame = &mut self.frames[self.schedule.len()];
+        if self.cap.is_some() {
+            self.cones.collapse(&mut frame.cones, self.cap, &self.footprints);
+        }
+        let cones = self.cones.intern_set(&frame.cones);
+        self.states.insert(frame.fingerprint, frame.sleep.clone(), cones);
+        if self.limits.memory.is_some_and(|limit| self.bytes() as u64 > limit) {
+            self.evict(cones);
+        }
+        self.leave(cones)
+    }
+
+    fn leave_without_storing(&mut self) -> Phase {
+        let cones = self.cones.intern_set(&self.frames[self.schedule.len()].cones);
+        self.leave(cones)
+    }
+
+    /// Goes back one step with the cones of the node that is left.
+    fn leave(&mut self, cones: SetId) -> Phase {
+        if self.schedule.pop().is_none() {
+            return Phase::Done;
+        }
+        self.store.undo();
+        let depth = self.schedule.len();
+        let frame = &mut self.frames[depth];
+        let run = self.store.current(self.program, &self.schedule);
+        absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, (self.program, run));
+        frame.alternative += 1;
+        Phase::Choose
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.bytes() + self.cones.bytes()
+    }
+
+    /// Forgets stored states until the budget is kept, and the cones that only they had.
+    fn evict(&mut self, returned: SetId) {
+        self.states.evict();
+        let on_stack = self.frames[..=self.schedule.len()].iter().flat_map(|f| f.cones.iter());
+        self.cones.sweep(self.states.sets().chain([returned]), on_stack);
+    }
+
+    /// Fills the top frame's list of unfinished processes.
+    fn look_around(&mut self) {
+        let depth = self.schedule.len();
+        let run = self.store.current(self.program, &self.schedule);
+        self.pending.clear();
+        self.program.pending(run, &mut self.pending);
+        let (before, after) = self.frames.split_at_mut(depth);
+        // With static footprints only the process that moved has another one than before.
+        let parent = before.last().filter(|_| self.static_footprints);
+        let moved = self.schedule.last().map(|t| t.process);
+        let frame = &mut after[0];
+        for alternatives in self.pending.chunk_by(|a, b| a.transition.process == b.transition.process) {
+            let process = alternatives[0].transition.process;
+            let known = parent.filter(|_| Some(process) != moved).and_then(|p| p.unit(process));
+            let footprint = match known {
+                Some(unit) => unit.footprint,
+                None => {
+                    self.footprint.clear();
+                    for p in alternatives {
+                        self.program.footprint(run, p.transition, &mut self.footprint);
+                    }
+                    self.footprints.intern(&self.footprint)
+                }
+            };
+            let enabled = alternatives.iter().any(|p| p.enabled);
+            frame.units.push(Unit {
+                process,
+                footprint,
+                enabled,
+            });
+            frame
+                .transitions
+                .extend(alternatives.iter().filter(|p| p.enabled).map(|p| p.transition));
+            if enabled {
+                frame.enabled.insert(process.0);
+            }
+        }
+    }
+
+    /// The first process at the top node, by the order, among those enabled that `eligible` accepts.
+    fn first_choice(&mut self, eligible: impl Fn(&Frame, Process) -> bool) -> Option<Process> {
+        let depth = self.schedule.len();
+        let frame = &self.frames[depth];
+        let mut candidates = frame.transitions.iter().copied().filter(|t| eligible(frame, t.process));
+        let first = match self.order {
+            Order::Fifo => candidates.next(),
+            Order::Random(seed) => candidates.min_by_key(|t| mix(seed, depth as u64, *t)),
+            order => {
+                let run = self.store.current(self.program, &self.schedule);
+                candidates.min_by_key(|t| self.program.precedence(run, order, *t).unwrap_or(u64::MAX))
+            }
+        };
+        first.map(|t| t.process)
+    }
+
+    fn check_time(&mut self, begun: Instant) {
+        if self.counts.steps.is_multiple_of(CLOCK_EVERY) && self.limits.time.is_some_and(|limit| self.elapsed + begun.elapsed() >= limit) {
+            self.stop(Limit::Time);
+        }
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if self.phase != Phase::Done {
+            self.findings.limit = Some(limit);
+            self.phase = Phase::Done;
+        }
+    }
+}
+
+impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Search for Merging<'_, P, S, L, O> {
+    fn advance(&mut self, steps: u64) -> Status {
+        let begun = Instant::now();
+        let until = self.counts.steps.saturating_add(steps);
+        while self.phase != Phase::Done && self.counts.steps < until {
+            let next = match self.phase {
+                Phase::Arrive => {
+                    self.check_time(begun);
+                    if self.phase == Phase::Done { Phase::Done } else { self.arrive() }
+                }
+                Phase::Choose => self.choose(),
+                Phase::Done => Phase::Done,
+            };
+            self.phase = next;
+        }
+        self.elapsed += begun.elapsed();
+        if self.phase == Phase::Done { Status::Done } else { Status::Running }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            counts: self.counts,
+            depth: self.schedule.len() as u64,
+            estimate: None,
+        }
+    }
+
+    fn interrupt(&mut self) {
+        self.stop(Limit::Interrupt);
+    }
+
+    fn outcome(&self) -> Outcome {
+        let mut counts = self.counts;
+        counts.extra_steps += self.store.rebuilding_steps();
+        self.findings.outcome(counts, self.phase == Phase::Done)
+    }
+}
