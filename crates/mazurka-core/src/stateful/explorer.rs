@@ -82,7 +82,7 @@ where
         self.passed.insert(self.program.fingerprint(run))
     }
 
-    /// Looks at a new state at `depth` and appends what to explore from it.
+    /// Looks at a new state at `depth` and puts what to explore from it into `out`, which is empty.
     pub fn expand(
         &mut self,
         run: &P::Run,
@@ -106,6 +106,7 @@ where
         } else {
             self.reducer.choose(self.program, run, &self.pending, out);
         }
+        youngest_first(out);
         Next::Expand
     }
 
@@ -150,5 +151,31 @@ where
                 .map(|(statement, _)| Unreached(statement.clone()))
                 .collect(),
         }
+    }
+}
+
+/// Puts the processes in reverse order and leaves the alternatives of each in theirs. SPIN explores in this order, so that even a search
+/// that ends with the first failure has stored the states that SPIN has.
+fn youngest_first(transitions: &mut [Transition]) {
+    transitions.reverse();
+    for alternatives in transitions.chunk_by_mut(|a, b| a.process == b.process) {
+        alternatives.reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Process;
+
+    #[test]
+    fn the_youngest_process_goes_first_with_its_first_alternative() {
+        let t = |process, choice| Transition {
+            process: Process(process),
+            choice,
+        };
+        let mut transitions = [t(0, 0), t(0, 1), t(3, 0), t(1, 0), t(1, 2)];
+        youngest_first(&mut transitions);
+        assert_eq!(transitions, [t(1, 0), t(1, 2), t(3, 0), t(0, 0), t(0, 1)]);
     }
 }
