@@ -46,5 +46,5 @@ pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Prog
 pub use search::{Ending, Estimate, Limits, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
     AccessSet, Alternative, Alternatives, Persistent, Reduction, Source, StateReport, StateSpace, StatefulOptions, StatefulSearch,
-    Statement, Unreached, stateful_search,
+    Statement, Successor, Unreached, stateful_search,
 };

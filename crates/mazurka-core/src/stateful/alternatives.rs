@@ -1,29 +1,32 @@
-//! The pending transitions of one state with what they may access: the input of the static computations.
+//! The alternatives of one state with what they may access: the input of the static computations.
 
 use super::accesses::AccessSet;
 use super::space::StateSpace;
-use crate::program::{Pending, Process, Transition};
+use crate::footprint::Footprint;
+use crate::program::{Process, Transition};
 
-/// A pending transition with its accesses.
+/// One thing that a process may do next.
 #[derive(Clone, Debug)]
 pub struct Alternative {
-    /// The transition.
+    /// The process, and the number of the alternative among its own.
     pub transition: Transition,
-    /// Whether it can be taken now.
+    /// Whether it can be taken now. The search sees to this: what leads to a successor is enabled.
     pub enabled: bool,
-    /// `init_accesses` of the paper; of a disabled transition only what its guard reads matters.
+    /// `init_accesses` of the paper: all that it can access when it is the next step of its process; if it is disabled only what its
+    /// guard reads matters.
     pub init: AccessSet,
-    /// `future_accesses` of the paper.
+    /// `future_accesses` of the paper: all that its process, and every process that this one may yet start, can access in any execution
+    /// in which the process goes on with it.
     pub future: AccessSet,
     /// The place of its process among the processes of the state.
     pub(super) process: usize,
     /// Whether it is in the set under construction.
     pub(super) chosen: bool,
-    /// Whether it moves its process upwards, once that is known ([`StateSpace::advances`]).
-    pub(super) advances: Option<bool>,
+    /// Whether all its successors move the process upwards ([`StateSpace::advances`]).
+    pub(super) advances: bool,
 }
 
-/// All pending transitions of a state, those of one process side by side. The memory is reused from state to state.
+/// All alternatives of a state, those of one process side by side. The memory is reused from state to state.
 #[derive(Debug, Default)]
 pub struct Alternatives {
     all: Vec<Alternative>,
@@ -32,13 +35,16 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    /// Those of `run`, where `pending` is pending.
-    pub fn of<P: StateSpace>(&mut self, program: &P, run: &P::Run, pending: &[Pending]) {
-        self.clear();
-        for &Pending { transition, enabled } in pending {
-            let next = self.push(transition, enabled);
-            program.init(run, transition, &mut next.init);
-            program.future(run, transition, &mut next.future);
+    /// Those that a program lists as pending, with everything in their future.
+    pub fn of_pending<P: StateSpace + ?Sized>(&mut self, program: &P, run: &P::Run) {
+        let (mut pending, mut footprint) = (Vec::new(), Footprint::new());
+        program.pending(run, &mut pending);
+        for p in pending {
+            footprint.clear();
+            program.footprint(run, p.transition, &mut footprint);
+            let next = self.push(p.transition, p.enabled);
+            next.init.extend(footprint.accesses());
+            next.future.union(&AccessSet::everything());
         }
     }
 
@@ -48,7 +54,7 @@ impl Alternatives {
         self.processes.clear();
     }
 
-    /// Adds a transition whose accesses the caller fills in.
+    /// Adds an alternative whose accesses the caller fills in.
     pub fn push(&mut self, transition: Transition, enabled: bool) -> &mut Alternative {
         let process = match self.processes.iter().rposition(|p| *p == transition.process) {
             Some(known) => known,
@@ -65,7 +71,7 @@ impl Alternatives {
                 future: AccessSet::new(),
                 process,
                 chosen: false,
-                advances: None,
+                advances: true,
             });
         }
         let next = &mut self.all[self.len];
@@ -76,23 +82,23 @@ impl Alternatives {
         next.future.clear();
         next.process = process;
         next.chosen = false;
-        next.advances = None;
+        next.advances = true;
         next
     }
 
-    /// How many processes have something pending.
+    /// How many processes have alternatives.
     pub fn processes(&self) -> usize {
         self.processes.len()
     }
 
-    /// Puts exactly the transitions into the set that `choose` wants; disabled ones are never in it.
+    /// Puts exactly those into the set that `choose` wants; disabled ones are never in it.
     pub fn choose(&mut self, choose: impl Fn(&Alternative) -> bool) {
-        for a in &mut self.all[..self.len] {
+        for a in self.iter_mut() {
             a.chosen = a.enabled && choose(a);
         }
     }
 
-    /// The transitions in the set.
+    /// Those in the set.
     pub fn chosen(&self) -> impl Iterator<Item = Transition> + '_ {
         self.iter().filter(|a| a.chosen).map(|a| a.transition)
     }

@@ -1,5 +1,6 @@
 //! Breadth-first search: the first failure found is one that no shorter schedule leads to.
 
+use super::batch::Generated;
 use super::explorer::{Explorer, Next};
 use super::report::{StateReport, StatefulSearch};
 use super::space::StateSpace;
@@ -9,17 +10,16 @@ use crate::search::{Progress, Search, Status};
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// The search. Every state that was expanded or waits to be has a node; transient ones too, so that lengths are counted in steps.
+/// The search. Every stored state has a node.
 pub(super) struct BreadthFirst<'p, P: StateSpace> {
     explorer: Explorer<'p, P>,
-    /// How each node was reached first.
+    /// How each state was reached first.
     nodes: Vec<Node>,
     queue: VecDeque<Waiting<P::Run>>,
-    /// The node being expanded, and what is left to explore from it.
-    current: Option<Waiting<P::Run>>,
-    todo: Vec<Transition>,
-    /// Runs to reuse.
-    spare: Vec<P::Run>,
+    /// The state being expanded.
+    current: Place,
+    /// Its successors still to look at, the next one last.
+    todo: Vec<Generated<P::Run>>,
     started: bool,
     done: bool,
 }
@@ -29,10 +29,14 @@ struct Node {
     transition: Transition,
 }
 
-struct Waiting<R> {
+#[derive(Clone, Copy)]
+struct Place {
     node: usize,
     depth: u64,
-    transient: bool,
+}
+
+struct Waiting<R> {
+    place: Place,
     run: R,
 }
 
@@ -56,110 +60,88 @@ fn schedule(nodes: &[Node], mut node: usize, last: Option<Transition>) -> Vec<Tr
     schedule
 }
 
-impl<'p, P: StateSpace> BreadthFirst<'p, P>
-where
-    P::Run: Clone,
-{
+impl<'p, P: StateSpace> BreadthFirst<'p, P> {
     pub fn new(explorer: Explorer<'p, P>) -> Self {
         BreadthFirst {
             explorer,
             nodes: vec![ROOT],
             queue: VecDeque::new(),
-            current: None,
+            current: Place { node: 0, depth: 0 },
             todo: Vec::new(),
-            spare: Vec::new(),
             started: false,
             done: false,
         }
     }
 
-    /// Stores the initial state and begins with it.
     fn start(&mut self) {
         let run = self.explorer.program.start();
-        let transient = self.explorer.program.is_transient(&run);
-        if transient || self.explorer.store(&run) {
-            self.queue.push_back(Waiting {
-                node: 0,
-                depth: 0,
-                transient,
-                run,
-            });
+        if self.explorer.store(&run) {
+            self.queue.push_back(Waiting { place: self.current, run });
         }
     }
 
     fn go_on(&mut self) {
-        match (self.todo.pop(), &self.current) {
-            (Some(transition), Some(_)) => self.take(transition),
-            _ => self.expand(),
+        match self.todo.pop() {
+            Some(next) => self.arrive(next),
+            None => self.expand(),
         }
     }
 
     /// Begins with the next state of the queue.
     fn expand(&mut self) {
-        if let Some(left) = self.current.take() {
-            self.spare.push(left.run);
-        }
         let Some(waiting) = self.queue.pop_front() else {
             self.done = true;
             return;
         };
-        self.todo.clear();
+        self.current = waiting.place;
+        let Place { node, depth } = waiting.place;
         let nodes = &self.nodes;
         let next = self
             .explorer
-            .expand(&waiting.run, waiting.transient, waiting.depth, &mut self.todo, || {
-                schedule(nodes, waiting.node, None)
-            });
-        // Taken from the end: the first in the program's order comes first.
+            .expand(&waiting.run, depth, &mut self.todo, || schedule(nodes, node, None));
         self.todo.reverse();
-        match next {
-            Next::Stop => self.done = true,
-            Next::Leave => self.spare.push(waiting.run),
-            Next::Expand => self.current = Some(waiting),
+        if next == Next::Stop {
+            self.done = true;
         }
+        self.explorer.pool.give_back(waiting.run);
     }
 
-    /// Takes a transition from the current state; a new state joins the queue.
-    fn take(&mut self, transition: Transition) {
-        let Some(current) = &self.current else { return };
-        let mut after = self.spare.pop().unwrap_or_else(|| current.run.clone());
-        let (node, depth) = (current.node, current.depth);
-        if let Some(failure) = self.explorer.step(&current.run, &mut after, transition) {
+    /// Looks at a successor of the current state; a new one joins the queue.
+    fn arrive(&mut self, next: Generated<P::Run>) {
+        self.explorer.ledger.counts.steps += 1;
+        let Place { node, depth } = self.current;
+        if let Some(failure) = next.failure {
             if !self.explorer.ledger.keep_going && self.fail_at_an_end(depth) {
                 return;
             }
             let nodes = &self.nodes;
-            if self.explorer.ledger.fail(failure, || schedule(nodes, node, Some(transition))) {
+            if self.explorer.ledger.fail(failure, || schedule(nodes, node, Some(next.transition))) {
                 self.done = true;
                 return;
             }
         }
-        let transient = self.explorer.program.is_transient(&after);
-        let fresh = if transient {
-            self.explorer.pass(&after)
-        } else {
-            self.explorer.store(&after)
-        };
-        if fresh {
-            self.nodes.push(Node { parent: node, transition });
-            self.queue.push_back(Waiting {
+        if self.explorer.store(&next.run) {
+            self.nodes.push(Node {
+                parent: node,
+                transition: next.transition,
+            });
+            let place = Place {
                 node: self.nodes.len() - 1,
                 depth: depth + 1,
-                transient,
-                run: after,
-            });
+            };
+            self.queue.push_back(Waiting { place, run: next.run });
         } else {
-            self.spare.push(after);
+            self.explorer.pool.give_back(next.run);
         }
     }
 
     /// Prefers the failure of a state that waits in the queue at `depth` to one found by a step from another state of that depth, which
     /// has a longer schedule.
     fn fail_at_an_end(&mut self, depth: u64) -> bool {
-        for waiting in self.queue.iter().take_while(|w| w.depth == depth) {
-            if let Some(failure) = self.explorer.failure_at(&waiting.run) {
+        for Waiting { place, run } in self.queue.iter().take_while(|w| w.place.depth == depth) {
+            if let Some(failure) = self.explorer.failure_at(run) {
                 let nodes = &self.nodes;
-                self.explorer.ledger.fail(failure, || schedule(nodes, waiting.node, None));
+                self.explorer.ledger.fail(failure, || schedule(nodes, place.node, None));
                 self.done = true;
                 return true;
             }
@@ -175,10 +157,7 @@ where
     }
 }
 
-impl<P: StateSpace> Search for BreadthFirst<'_, P>
-where
-    P::Run: Clone,
-{
+impl<P: StateSpace> Search for BreadthFirst<'_, P> {
     fn advance(&mut self, steps: u64) -> Status {
         let begun = Instant::now();
         if !self.started {
@@ -199,7 +178,7 @@ where
     fn progress(&self) -> Progress {
         Progress {
             counts: self.explorer.ledger.counts,
-            depth: self.current.as_ref().map_or(0, |c| c.depth),
+            depth: self.current.depth,
             estimate: None,
         }
     }
@@ -213,10 +192,7 @@ where
     }
 }
 
-impl<P: StateSpace> StatefulSearch for BreadthFirst<'_, P>
-where
-    P::Run: Clone,
-{
+impl<P: StateSpace> StatefulSearch for BreadthFirst<'_, P> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }

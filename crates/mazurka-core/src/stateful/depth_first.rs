@@ -1,119 +1,79 @@
-//! Depth-first search over an explicit stack of runs that are reused.
+//! Depth-first search over an explicit stack of generated states.
 
+use super::batch::Generated;
 use super::explorer::{Explorer, Next};
 use super::report::{StateReport, StatefulSearch};
 use super::space::StateSpace;
 use crate::outcome::{Limit, Outcome};
-use crate::program::{Fingerprint, Transition};
+use crate::program::Transition;
 use crate::search::{Progress, Search, Status};
 use std::time::Instant;
 
-/// The search. Frame `d` belongs to the state after `d` transitions.
+/// The search.
 pub(super) struct DepthFirst<'p, P: StateSpace> {
     explorer: Explorer<'p, P>,
-    frames: Vec<Frame>,
-    /// `runs[d]` is the state after `d` transitions; what is deeper than the schedule is memory to reuse.
-    runs: Vec<P::Run>,
+    /// States still to look at; those of one frame side by side, the next one last.
+    todo: Vec<Generated<P::Run>>,
+    /// For each state of the current execution that has successors: where in `todo` they begin.
+    frames: Vec<usize>,
     /// The transitions from the start to the current state.
     schedule: Vec<Transition>,
-    /// What the frames have yet to explore, their parts one after the other.
-    todo: Vec<Transition>,
-    /// What the newest state has to explore.
-    fresh: Vec<Transition>,
-    /// The transient states since the last stored one.
-    chain: Vec<Fingerprint>,
+    /// The successors of the newest state.
+    batch: Vec<Generated<P::Run>>,
     started: bool,
     done: bool,
 }
 
-struct Frame {
-    /// Where its part of `todo` begins.
-    begin: usize,
-    /// The next of them to explore.
-    next: usize,
-    /// The length of the chain of transient states up to this one.
-    chain: usize,
-}
-
-impl<'p, P: StateSpace> DepthFirst<'p, P>
-where
-    P::Run: Clone,
-{
+impl<'p, P: StateSpace> DepthFirst<'p, P> {
     pub fn new(explorer: Explorer<'p, P>) -> Self {
         DepthFirst {
-            runs: vec![explorer.program.start()],
             explorer,
+            todo: Vec::new(),
             frames: Vec::new(),
             schedule: Vec::new(),
-            todo: Vec::new(),
-            fresh: Vec::new(),
-            chain: Vec::new(),
+            batch: Vec::new(),
             started: false,
             done: false,
         }
     }
 
-    /// Looks at the state after the schedule; it gets a frame if there is something to explore from it.
-    fn arrive(&mut self) {
-        let run = &self.runs[self.schedule.len()];
-        let transient = self.explorer.program.is_transient(run);
-        if transient {
-            // An indivisible sequence that comes back to where it was would never end.
-            let fingerprint = self.explorer.program.fingerprint(run);
-            if self.chain.contains(&fingerprint) {
-                return;
-            }
-            self.chain.push(fingerprint);
-        } else {
-            self.chain.clear();
-            if !self.explorer.store(run) {
-                return;
-            }
+    /// Looks at the state after the schedule; it gets a frame if it is new and there is something to explore from it.
+    fn arrive(&mut self, run: &P::Run) {
+        if !self.explorer.store(run) {
+            return;
         }
-        self.fresh.clear();
         let (depth, schedule) = (self.schedule.len() as u64, &self.schedule);
-        match self.explorer.expand(run, transient, depth, &mut self.fresh, || schedule.clone()) {
+        match self.explorer.expand(run, depth, &mut self.batch, || schedule.clone()) {
             Next::Stop => self.done = true,
             Next::Leave => {}
             Next::Expand => {
-                self.frames.push(Frame {
-                    begin: self.todo.len(),
-                    next: self.todo.len(),
-                    chain: self.chain.len(),
-                });
-                self.todo.append(&mut self.fresh);
+                self.frames.push(self.todo.len());
+                self.todo.extend(self.batch.drain(..).rev());
             }
         }
     }
 
-    /// Takes the next transition of the deepest frame, or leaves it.
+    /// Goes to the next successor of the deepest frame, or leaves the frame.
     fn go_on(&mut self) {
-        self.schedule.truncate(self.frames.len().saturating_sub(1));
-        let Some(frame) = self.frames.last_mut() else {
+        let Some(&begin) = self.frames.last() else {
             self.done = true;
             return;
         };
-        if frame.next == self.todo.len() {
-            self.todo.truncate(frame.begin);
+        self.schedule.truncate(self.frames.len() - 1);
+        if self.todo.len() == begin {
             self.frames.pop();
             return;
         }
-        let transition = self.todo[frame.next];
-        frame.next += 1;
-        self.chain.truncate(frame.chain);
-        let depth = self.schedule.len();
-        if self.runs.len() == depth + 1 {
-            self.runs.push(self.runs[depth].clone());
-        }
-        self.schedule.push(transition);
-        let (before, after) = self.runs.split_at_mut(depth + 1);
-        let failure = self.explorer.step(&before[depth], &mut after[0], transition);
+        let Some(next) = self.todo.pop() else { return };
+        self.schedule.push(next.transition);
+        self.explorer.ledger.counts.steps += 1;
         let schedule = &self.schedule;
-        if failure.is_some_and(|f| self.explorer.ledger.fail(f, || schedule.clone())) {
+        if next.failure.is_some_and(|f| self.explorer.ledger.fail(f, || schedule.clone())) {
             self.done = true;
         } else {
-            self.arrive();
+            self.arrive(&next.run);
         }
+        self.explorer.pool.give_back(next.run);
     }
 
     fn stop(&mut self, limit: Limit) {
@@ -124,15 +84,13 @@ where
     }
 }
 
-impl<P: StateSpace> Search for DepthFirst<'_, P>
-where
-    P::Run: Clone,
-{
+impl<P: StateSpace> Search for DepthFirst<'_, P> {
     fn advance(&mut self, steps: u64) -> Status {
         let begun = Instant::now();
         if !self.started {
             self.started = true;
-            self.arrive();
+            let start = self.explorer.program.start();
+            self.arrive(&start);
         }
         let until = self.explorer.ledger.counts.steps.saturating_add(steps);
         while !self.done && self.explorer.ledger.counts.steps < until {
@@ -162,10 +120,7 @@ where
     }
 }
 
-impl<P: StateSpace> StatefulSearch for DepthFirst<'_, P>
-where
-    P::Run: Clone,
-{
+impl<P: StateSpace> StatefulSearch for DepthFirst<'_, P> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }

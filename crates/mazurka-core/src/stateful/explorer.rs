@@ -1,33 +1,30 @@
 //! What happens at one state, the same for every order of the search.
 
+use super::batch::{Generated, Pool, youngest_first};
 use super::ledger::Ledger;
 use super::reduction::{Reducer, Reduction};
 use super::report::{StateReport, Unreached};
 use super::space::{StateSpace, Statement};
 use super::visited::Visited;
-use crate::effects::Effects;
 use crate::outcome::{Failure, FailureKind, Limit};
-use crate::program::{Fingerprint, Pending, Transition};
+use crate::program::{Pending, Transition};
 use crate::search::Options;
-use rustc_hash::FxHashSet;
 
 /// The parts of a search that do not depend on its order.
 pub(super) struct Explorer<'p, P: StateSpace> {
     pub program: &'p P,
     pub ledger: Ledger,
+    pub pool: Pool<P::Run>,
     visited: Visited,
-    reducer: Reducer<P::Run>,
+    reducer: Reducer,
     statements: Vec<Statement>,
     pending: Vec<Pending>,
-    effects: Effects,
-    /// The transient states, for searches that would lose their way in them.
-    passed: FxHashSet<Fingerprint>,
 }
 
 /// What to do after a state was looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Explore the transitions that were appended.
+    /// Explore the batch.
     Expand,
     /// Nothing to explore from here.
     Leave,
@@ -35,38 +32,21 @@ pub(super) enum Next {
     Stop,
 }
 
-impl<'p, P: StateSpace> Explorer<'p, P>
-where
-    P::Run: Clone,
-{
+impl<'p, P: StateSpace> Explorer<'p, P> {
     pub fn new(program: &'p P, options: &Options, reduction: Reduction, visited: Visited) -> Self {
         let statements = program.statements();
         Explorer {
             program,
             ledger: Ledger::new(options, statements.len()),
+            pool: Pool::new(),
             visited,
             reducer: Reducer::new(reduction),
             statements,
             pending: Vec::new(),
-            effects: Effects::default(),
-            passed: FxHashSet::default(),
         }
     }
 
-    /// Takes `transition` from `before` into `after`, and says what failed in it.
-    pub fn step(&mut self, before: &P::Run, after: &mut P::Run, transition: Transition) -> Option<Failure> {
-        after.clone_from(before);
-        if self.ledger.wants_statements() {
-            let ledger = &mut self.ledger;
-            self.program.executes(before, transition, &mut |statement| ledger.reach(statement));
-        }
-        self.effects.clear();
-        self.program.step(after, transition, &mut self.effects);
-        self.ledger.counts.steps += 1;
-        self.effects.failure.take()
-    }
-
-    /// Stores a state that is not transient; false if it was reached before.
+    /// Stores a state; false if it was reached before.
     pub fn store(&mut self, run: &P::Run) -> bool {
         let fresh = self.visited.insert(self.program, run);
         if fresh {
@@ -77,43 +57,41 @@ where
         fresh
     }
 
-    /// Remembers a transient state without counting it; false if it was reached before.
-    pub fn pass(&mut self, run: &P::Run) -> bool {
-        self.passed.insert(self.program.fingerprint(run))
-    }
-
-    /// Looks at a new state at `depth` and puts what to explore from it into `out`, which is empty.
+    /// Looks at a new state at `depth` and puts what to explore from it into `batch`, which is empty.
     pub fn expand(
         &mut self,
         run: &P::Run,
-        transient: bool,
         depth: u64,
-        out: &mut Vec<Transition>,
+        batch: &mut Vec<Generated<P::Run>>,
         schedule: impl FnOnce() -> Vec<Transition>,
     ) -> Next {
         self.ledger.counts.max_depth = self.ledger.counts.max_depth.max(depth);
-        self.pending.clear();
-        self.program.pending(run, &mut self.pending);
-        if self.pending.iter().all(|p| !p.enabled) {
+        let (ledger, pool) = (&mut self.ledger, &mut self.pool);
+        self.program.successors(run, |successor| {
+            for &statement in successor.statements {
+                ledger.reach(statement);
+            }
+            batch.push(pool.take(successor));
+        });
+        if batch.is_empty() {
             return self.end(run, schedule);
         }
         if self.ledger.limits.depth.is_some_and(|limit| depth >= limit) {
             self.ledger.limit = Some(Limit::Depth);
+            for generated in batch.drain(..) {
+                self.pool.give_back(generated.run);
+            }
             return Next::Leave;
         }
-        if transient {
-            out.extend(self.pending.iter().filter(|p| p.enabled).map(|p| p.transition));
-        } else {
-            self.reducer.choose(self.program, run, &self.pending, out);
-        }
-        youngest_first(out);
+        self.reducer.reduce(self.program, run, batch, &mut self.pool);
+        youngest_first(batch);
         Next::Expand
     }
 
     /// A state where nothing is enabled.
     fn end(&mut self, run: &P::Run, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
         self.ledger.counts.executions += 1;
-        let failure = self.program.failure_at_end(run, self.pending.len());
+        let failure = self.failure_at_end(run);
         if failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock) {
             self.ledger.counts.deadlocks += 1;
         }
@@ -125,14 +103,17 @@ where
         }
     }
 
-    /// What is wrong with `run` as an end, if it is one.
-    pub fn failure_at(&mut self, run: &P::Run) -> Option<Failure> {
+    fn failure_at_end(&mut self, run: &P::Run) -> Option<Failure> {
         self.pending.clear();
         self.program.pending(run, &mut self.pending);
-        if self.pending.iter().any(|p| p.enabled) {
-            return None;
-        }
-        let failure = self.program.failure_at_end(run, self.pending.len());
+        self.program.failure_at_end(run, self.pending.len())
+    }
+
+    /// What is wrong with `run` as an end, if it is one.
+    pub fn failure_at(&mut self, run: &P::Run) -> Option<Failure> {
+        let mut ends = true;
+        self.program.successors(run, |_| ends = false);
+        let failure = if ends { self.failure_at_end(run) } else { None };
         failure.filter(|f| self.ledger.is_error(f))
     }
 
@@ -151,31 +132,5 @@ where
                 .map(|(statement, _)| Unreached(statement.clone()))
                 .collect(),
         }
-    }
-}
-
-/// Puts the processes in reverse order and leaves the alternatives of each in theirs. SPIN explores in this order, so that even a search
-/// that ends with the first failure has stored the states that SPIN has.
-fn youngest_first(transitions: &mut [Transition]) {
-    transitions.reverse();
-    for alternatives in transitions.chunk_by_mut(|a, b| a.process == b.process) {
-        alternatives.reverse();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::program::Process;
-
-    #[test]
-    fn the_youngest_process_goes_first_with_its_first_alternative() {
-        let t = |process, choice| Transition {
-            process: Process(process),
-            choice,
-        };
-        let mut transitions = [t(0, 0), t(0, 1), t(3, 0), t(1, 0), t(1, 2)];
-        youngest_first(&mut transitions);
-        assert_eq!(transitions, [t(1, 0), t(1, 2), t(3, 0), t(0, 0), t(0, 1)]);
     }
 }

@@ -40,11 +40,6 @@ impl Ledger {
         }
     }
 
-    /// Whether statements are counted at all.
-    pub fn wants_statements(&self) -> bool {
-        !self.reached.is_empty()
-    }
-
     pub fn reach(&mut self, statement: u32) {
         if let Some(reached) = self.reached.get_mut(statement as usize) {
             *reached = true;

@@ -7,6 +7,7 @@
 
 mod accesses;
 mod alternatives;
+mod batch;
 mod breadth_first;
 mod depth_first;
 mod explorer;
@@ -25,7 +26,7 @@ pub use persistent::Persistent;
 pub use reduction::Reduction;
 pub use report::{StateReport, StatefulSearch, Unreached};
 pub use source::Source;
-pub use space::{StateSpace, Statement};
+pub use space::{StateSpace, Statement, Successor};
 
 use crate::search::{Options, SearchError};
 use breadth_first::BreadthFirst;
@@ -58,7 +59,7 @@ impl Reduction {
 ///
 /// ```
 /// # use mazurka_core::*;
-/// # fn check<P: StateSpace>(program: &P) -> Result<(Outcome, StateReport), SearchError> where P::Run: Clone {
+/// # fn check<P: StateSpace>(program: &P) -> Result<(Outcome, StateReport), SearchError> {
 /// let options = Options::new(Algorithm::parse("stateful+source")?);
 /// let mut search = stateful_search(program, &options, StatefulOptions::default())?;
 /// while search.advance(100_000) == Status::Running {}
@@ -73,7 +74,6 @@ pub fn stateful_search<'p, P>(
 ) -> Result<Box<dyn StatefulSearch + 'p>, SearchError>
 where
     P: StateSpace,
-    P::Run: Clone,
 {
     let name = options.algorithm.name();
     let unfit = |reason| SearchError::Unfit { name, reason };

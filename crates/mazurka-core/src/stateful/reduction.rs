@@ -1,15 +1,14 @@
-//! Which of the enabled transitions a stateful search explores from a state.
+//! Which of the enabled alternatives a stateful search explores from a state.
 //!
 //! The choice is a function of the state alone, and the source set is always a part of the persistent set of the same state. So the
 //! search with source sets reaches a subset of the states that the search with persistent sets reaches, and takes a subset of its
 //! transitions, whatever the order of the search.
 
 use super::alternatives::Alternatives;
+use super::batch::{Generated, Pool};
 use super::persistent::Persistent;
 use super::source::Source;
 use super::space::StateSpace;
-use crate::effects::Effects;
-use crate::program::{Pending, Transition};
 
 /// What is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,23 +21,17 @@ pub enum Reduction {
     Source,
 }
 
-/// How many states inside one indivisible sequence are looked at before it is taken for one that does not advance.
-const TRANSIENT_BUDGET: usize = 64;
-
-/// Chooses transitions, and keeps the memory it needs for that.
-pub(super) struct Reducer<R> {
+/// Chooses alternatives, and keeps the memory it needs for that.
+pub(super) struct Reducer {
     reduction: Reduction,
     all: Alternatives,
     persistent: Persistent,
     source: Source,
     /// (size, process) of the persistent sets of the state, smallest first.
     candidates: Vec<(usize, usize)>,
-    scratch: Vec<R>,
-    pending: Vec<Pending>,
-    effects: Effects,
 }
 
-impl<R: Clone> Reducer<R> {
+impl Reducer {
     pub fn new(reduction: Reduction) -> Self {
         Reducer {
             reduction,
@@ -46,126 +39,85 @@ impl<R: Clone> Reducer<R> {
             persistent: Persistent::default(),
             source: Source::default(),
             candidates: Vec::new(),
-            scratch: Vec::new(),
-            pending: Vec::new(),
-            effects: Effects::default(),
         }
     }
 
-    /// Appends the transitions to explore from `run`, where `pending` is pending.
-    pub fn choose<P: StateSpace<Run = R>>(&mut self, program: &P, run: &R, pending: &[Pending], out: &mut Vec<Transition>) {
-        let mut enabled = pending.iter().filter(|p| p.enabled).map(|p| p.transition);
-        let first = enabled.next();
-        if self.reduction == Reduction::None || enabled.all(|t| Some(t.process) == first.map(|f| f.process)) {
-            out.extend(pending.iter().filter(|p| p.enabled).map(|p| p.transition));
+    /// Leaves those successors of `run` in the batch that are to be explored.
+    pub fn reduce<P: StateSpace>(&mut self, program: &P, run: &P::Run, batch: &mut Vec<Generated<P::Run>>, pool: &mut Pool<P::Run>) {
+        let one_process = batch.windows(2).all(|two| two[0].transition.process == two[1].transition.process);
+        if self.reduction == Reduction::None || one_process {
             return;
         }
-        self.all.of(program, run, pending);
-        let reduced = self.choose_persistent(program, run);
+        self.all.clear();
+        program.alternatives(run, &mut self.all);
+        if !self.note_successors(program, run, batch) {
+            return;
+        }
+        let reduced = self.choose_persistent();
         if self.reduction == Reduction::Source {
             if reduced {
                 self.source.shrink(&mut self.all);
             } else {
-                self.choose_source(program, run);
+                self.choose_source();
             }
         }
-        out.extend(self.all.chosen());
+        let chosen = |g: &Generated<P::Run>| {
+            let mut chosen = self.all.iter().filter(|a| a.chosen).map(|a| a.transition);
+            chosen.any(|t| t.process == g.transition.process && t.choice == g.alternative)
+        };
+        for left_out in batch.extract_if(.., |g| !chosen(g)) {
+            pool.give_back(left_out.run);
+        }
     }
 
-    /// Chooses the smallest persistent set all of whose transitions advance; everything, and false, if there is none.
-    fn choose_persistent<P: StateSpace<Run = R>>(&mut self, program: &P, run: &R) -> bool {
+    /// An alternative is enabled if it has successors, and advances if all of them do. False if the program did not list an alternative
+    /// that has some: then nothing can be said.
+    fn note_successors<P: StateSpace>(&mut self, program: &P, run: &P::Run, batch: &[Generated<P::Run>]) -> bool {
+        for a in self.all.iter_mut() {
+            a.enabled = false;
+        }
+        for g in batch {
+            let mut all = self.all.iter_mut();
+            let known = all.find(|a| a.transition.process == g.transition.process && a.transition.choice == g.alternative);
+            let Some(a) = known else { return false };
+            a.enabled = true;
+            a.advances = a.advances && program.advances(run, g.transition.process, &g.run);
+        }
+        true
+    }
+
+    /// Chooses the smallest persistent set all of whose alternatives advance; everything, and false, if there is none.
+    fn choose_persistent(&mut self) -> bool {
         let enabled = self.all.iter().filter(|a| a.enabled).count();
         self.candidates.clear();
         for process in 0..self.all.processes() {
             if self.all.iter().any(|a| a.enabled && a.process == process) {
                 self.persistent.close(&mut self.all, process);
                 let size = self.all.chosen().count();
-                if size < enabled {
+                if size < enabled && self.all.iter().all(|a| !a.chosen || a.advances) {
                     self.candidates.push((size, process));
                 }
             }
         }
-        self.candidates.sort_unstable();
-        for i in 0..self.candidates.len() {
-            self.persistent.close(&mut self.all, self.candidates[i].1);
-            if self.all_chosen_advance(program, run) {
-                return true;
+        match self.candidates.iter().min() {
+            Some(&(_, process)) => {
+                self.persistent.close(&mut self.all, process);
+                true
+            }
+            None => {
+                self.all.choose(|_| true);
+                false
             }
         }
-        self.all.choose(|_| true);
-        false
     }
 
-    /// Chooses a source set all of whose transitions advance; everything if there is none.
-    fn choose_source<P: StateSpace<Run = R>>(&mut self, program: &P, run: &R) {
-        self.all.choose(|_| true);
-        for at in 0..self.all.len() {
-            self.advances(program, run, at);
-        }
-        self.all.choose(|a| a.advances == Some(true));
+    /// Chooses a source set all of whose alternatives advance; everything if there is none.
+    fn choose_source(&mut self) {
+        self.all.choose(|a| a.advances);
         if self.source.holds(&self.all) {
             self.source.shrink(&mut self.all);
         } else {
             self.all.choose(|_| true);
         }
-    }
-
-    fn all_chosen_advance<P: StateSpace<Run = R>>(&mut self, program: &P, run: &R) -> bool {
-        (0..self.all.len()).all(|at| !self.all.get(at).chosen || self.advances(program, run, at))
-    }
-
-    /// Whether the enabled transition moves its process upwards on every way to the next state that is stored.
-    fn advances<P: StateSpace<Run = R>>(&mut self, program: &P, run: &R, at: usize) -> bool {
-        let alternative = self.all.get(at);
-        if !alternative.enabled {
-            return false;
-        }
-        if let Some(known) = alternative.advances {
-            return known;
-        }
-        let transition = alternative.transition;
-        let mut budget = TRANSIENT_BUDGET;
-        let advances = self.lands_higher(program, run, run, transition, transition, 0, &mut budget);
-        if let Some(a) = self.all.iter_mut().nth(at) {
-            a.advances = Some(advances);
-        }
-        advances
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn lands_higher<P: StateSpace<Run = R>>(
-        &mut self,
-        program: &P,
-        origin: &R,
-        run: &R,
-        begun_with: Transition,
-        transition: Transition,
-        depth: usize,
-        budget: &mut usize,
-    ) -> bool {
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
-        if self.scratch.len() <= depth {
-            self.scratch.push(run.clone());
-        } else {
-            self.scratch[depth].clone_from(run);
-        }
-        self.effects.clear();
-        program.step(&mut self.scratch[depth], transition, &mut self.effects);
-        if !program.is_transient(&self.scratch[depth]) {
-            return program.advances(origin, begun_with, &self.scratch[depth]);
-        }
-        let from = self.pending.len();
-        program.pending(&self.scratch[depth], &mut self.pending);
-        let here = self.scratch[depth].clone();
-        let mut higher = true;
-        for at in from..self.pending.len() {
-            let next = self.pending[at];
-            higher = higher && (!next.enabled || self.lands_higher(program, origin, &here, begun_with, next.transition, depth + 1, budget));
-        }
-        self.pending.truncate(from);
-        higher
     }
 }

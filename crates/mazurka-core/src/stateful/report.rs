@@ -25,8 +25,8 @@ pub struct Unreached(pub Statement);
 
 /// A stateful search: a [`Search`] that can also give its [`StateReport`].
 ///
-/// In its [`Counts`](crate::Counts), `states` are the stored states, `cut` the matched ones, `steps` the statements run (those inside
-/// indivisible sequences too), and `executions` the states where nothing is enabled.
+/// In its [`Counts`](crate::Counts), `states` are the stored states, `cut` the matched ones, `steps` the transitions taken, and
+/// `executions` the states where nothing is enabled.
 pub trait StatefulSearch: Search {
     /// The state space as far as it is known.
     fn report(&self) -> StateReport;

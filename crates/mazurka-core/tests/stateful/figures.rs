@@ -3,7 +3,7 @@
 
 use crate::definitions::{executions, is_part, is_persistent_set, is_source_set, minimal, sets, traces};
 use crate::toy::{Edge, Jump, Toy, branch, read, write};
-use mazurka_core::{Alternatives, Pending, Persistent, Process, Program, Source, Transition};
+use mazurka_core::{Alternatives, Persistent, Process, Program, Source, StateSpace, Transition};
 
 const X: usize = 0;
 const Y: usize = 1;
@@ -70,10 +70,8 @@ fn figure_5() -> Toy {
 
 /// Whether the static computations accept the set at the start: (source set, persistent set).
 fn statically(toy: &Toy, set: &[Transition]) -> (bool, bool) {
-    let run = toy.start();
-    let (mut pending, mut all) = (Vec::<Pending>::new(), Alternatives::default());
-    toy.pending(&run, &mut pending);
-    all.of(toy, &run, &pending);
+    let mut all = Alternatives::default();
+    toy.alternatives(&toy.start(), &mut all);
     all.choose(|a| set.contains(&a.transition));
     (Source::default().holds(&all), Persistent::default().holds(&all))
 }

@@ -3,7 +3,7 @@
 use crate::definitions::{is_persistent_set, is_source_set, minimal, sets};
 use crate::toy::{Edge, Jump, Toy};
 use mazurka_core::{
-    Algorithm, Alternatives, FailureKind, Limit, Limits, Options, Outcome, Pending, Persistent, Program, Source, StateReport,
+    Algorithm, Alternatives, FailureKind, Limit, Limits, Options, Outcome, Persistent, Program, Source, StateReport, StateSpace,
     StatefulOptions, Status, Verdict, stateful_search,
 };
 use proptest::collection::vec;
@@ -175,9 +175,8 @@ proptest! {
     #[test]
     fn what_is_computed_statically_is_what_the_definitions_say(toy in program(false, 4)) {
         let run = toy.start();
-        let (mut pending, mut all) = (Vec::<Pending>::new(), Alternatives::default());
-        toy.pending(&run, &mut pending);
-        all.of(&toy, &run, &pending);
+        let mut all = Alternatives::default();
+        toy.alternatives(&run, &mut all);
         let enabled = toy.enabled(&run);
         for mask in 1u32..1 << enabled.len() {
             let set: Vec<_> = (0..enabled.len()).filter(|i| mask >> i & 1 == 1).map(|i| enabled[i]).collect();

@@ -1,7 +1,8 @@
 //! A toy of the paper's computation model: processes are control flow graphs whose edges are guarded commands over shared variables.
 
 use mazurka_core::{
-    AccessSet, Effects, Failure, FailureKind, Footprint, Location, Mode, Pending, Process, Program, StateSpace, Statement, Transition,
+    AccessSet, Alternatives, Effects, Failure, FailureKind, Footprint, Location, Mode, Pending, Process, Program, StateSpace, Statement,
+    Successor, Transition,
 };
 
 /// One guarded command.
@@ -211,19 +212,33 @@ impl StateSpace for Toy {
         true
     }
 
-    fn future(&self, run: &Run, t: Transition, out: &mut AccessSet) {
-        let p = t.process.index();
-        out.union(&self.futures[p][run.at[p]][t.choice as usize]);
+    fn successors(&self, run: &Run, mut visit: impl FnMut(Successor<'_, Run>)) {
+        for transition in self.enabled(run) {
+            let (p, mut after, mut effects) = (transition.process.index(), run.clone(), Effects::default());
+            self.step(&mut after, transition, &mut effects);
+            visit(Successor {
+                transition,
+                alternative: transition.choice,
+                after: &after,
+                failure: effects.failure,
+                statements: &[self.number(p, run.at[p], transition.choice as usize)],
+            });
+        }
     }
 
-    fn advances(&self, before: &Run, t: Transition, after: &Run) -> bool {
-        let p = t.process.index();
-        after.at[p] > before.at[p]
+    fn alternatives(&self, run: &Run, out: &mut Alternatives) {
+        let mut pending = Vec::new();
+        self.pending(run, &mut pending);
+        for Pending { transition, enabled } in pending {
+            let p = transition.process.index();
+            let alternative = out.push(transition, enabled);
+            alternative.init.union(&self.accesses(run, transition));
+            alternative.future.union(&self.futures[p][run.at[p]][transition.choice as usize]);
+        }
     }
 
-    fn executes(&self, run: &Run, t: Transition, mark: &mut dyn FnMut(u32)) {
-        let p = t.process.index();
-        mark(self.number(p, run.at[p], t.choice as usize));
+    fn advances(&self, before: &Run, process: Process, after: &Run) -> bool {
+        after.at[process.index()] > before.at[process.index()]
     }
 
     fn statements(&self) -> Vec<Statement> {
