@@ -1,0 +1,68 @@
+//! Runs models: states as flat bytes, expressions evaluated in place, successors as SPIN's verifier generates them.
+
+mod eval;
+mod execute;
+mod fault;
+mod queue;
+mod rendezvous;
+mod state;
+mod successors;
+
+pub(crate) use eval::{Eval, arithmetic};
+pub use fault::{Fault, FaultKind};
+pub use state::State;
+pub use successors::{Micro, Partner, Quiet, Scratch};
+
+use crate::ast::Probe;
+use crate::model::{Ex, Model};
+use crate::visit::visit_model;
+
+/// An executable model.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    model: Model,
+    uses_timeout: bool,
+    has_rendezvous: bool,
+}
+
+impl Machine {
+    /// Prepares a model.
+    pub(crate) fn new(mut model: Model) -> Self {
+        let mut uses_timeout = false;
+        visit_model(&mut model, &mut |ex| uses_timeout |= *ex == Ex::Timeout);
+        let has_rendezvous = model.channels.iter().any(|c| c.capacity == 0);
+        Machine {
+            model,
+            uses_timeout,
+            has_rendezvous,
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether some process waits for `timeout`.
+    pub fn uses_timeout(&self) -> bool {
+        self.uses_timeout
+    }
+
+    /// Whether some channel holds no messages.
+    pub fn has_rendezvous(&self) -> bool {
+        self.has_rendezvous
+    }
+}
+
+/// The answer of a probe, given the number of messages and the room for them.
+fn probe(probe: Probe, length: u32, capacity: u32) -> i32 {
+    // A rendezvous channel holds its message only for an instant: it is never full.
+    let full = length == capacity.max(1);
+    match probe {
+        Probe::Len => length as i32,
+        Probe::Full => i32::from(full),
+        Probe::NotFull => i32::from(!full),
+        Probe::Empty => i32::from(length == 0),
+        Probe::NotEmpty => i32::from(length != 0),
+    }
+}

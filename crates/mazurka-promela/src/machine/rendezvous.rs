@@ -1,0 +1,96 @@
+//! Handshakes: sender and receiver move together.
+
+use super::queue::Message;
+use super::state::State;
+use super::{Eval, Fault, FaultKind, Machine};
+use crate::model::{Edge, Op, Pattern};
+
+/// A send on a rendezvous channel that waits for its partner.
+pub(super) struct Offer {
+    pub channel: i32,
+    pub message: Message,
+}
+
+impl Machine {
+    /// The first half: the sender leaves its message and moves on.
+    pub(super) fn offer(&self, state: &mut State, sender: usize, edge: &Edge) -> Result<Offer, FaultKind> {
+        let Op::Send { channel, args, .. } = &edge.op else {
+            return Err(FaultKind::RendezvousInDeterministic);
+        };
+        let (number, mut message) = self.outgoing(state, sender, channel, args)?;
+        let fields = &self.queue(state, number)?.channel.fields;
+        if fields.len() != message.len() {
+            return Err(FaultKind::MessageFields {
+                given: message.len(),
+                expected: fields.len(),
+            });
+        }
+        for (value, kind) in message.iter_mut().zip(fields) {
+            *value = kind.wrap(*value);
+        }
+        state.set_location(sender, edge.target);
+        Ok(Offer {
+            channel: number,
+            message,
+        })
+    }
+
+    /// Whether an edge takes the message, and if it is a `d_step` at which of its alternatives it does.
+    pub(super) fn accepts(&self, state: &State, receiver: usize, edge: &Edge, offer: &Offer) -> Option<usize> {
+        match &edge.op {
+            Op::Deterministic(inside) => {
+                let start = inside.nodes.first()?;
+                start.edges.iter().position(|(op, _)| self.matches(state, receiver, op, offer))
+            }
+            op => self.matches(state, receiver, op, offer).then_some(0),
+        }
+    }
+
+    fn matches(&self, state: &State, receiver: usize, op: &Op, offer: &Offer) -> bool {
+        let Op::Receive {
+            channel,
+            pattern,
+            peek: false,
+            ..
+        } = op
+        else {
+            return false;
+        };
+        let mut eval = Eval::new(self, state, receiver, false);
+        if eval.value(channel) != offer.channel || eval.fault.is_some() {
+            return false;
+        }
+        pattern.iter().zip(&offer.message).all(|(p, &value)| match p {
+            Pattern::Match(expected) => eval.value(expected) == value,
+            Pattern::Store(_) => true,
+        })
+    }
+
+    /// The second half: the receiver takes the message and moves on.
+    pub(super) fn accept(&self, state: &mut State, receiver: usize, edge: &Edge, alternative: usize, offer: &Offer) -> Option<Fault> {
+        let result = match &edge.op {
+            Op::Receive { pattern, .. } => self.hand_over(state, receiver, pattern, offer).map(|()| None),
+            Op::Deterministic(inside) => {
+                let (op, next) = &inside.nodes[0].edges[alternative];
+                let Op::Receive { pattern, .. } = op else { return None };
+                self.hand_over(state, receiver, pattern, offer).and_then(|()| match next {
+                    Some(next) => self.deterministic(state, receiver, inside, *next, false),
+                    None => Ok(None),
+                })
+            }
+            _ => Ok(None),
+        };
+        let fault = result.unwrap_or_else(Some);
+        self.arrive(state, receiver, edge.target, fault, edge.span)
+    }
+
+    fn hand_over(&self, state: &mut State, receiver: usize, pattern: &[Pattern], offer: &Offer) -> Result<(), FaultKind> {
+        if pattern.len() != offer.message.len() {
+            return Err(FaultKind::MessageFields {
+                given: pattern.len(),
+                expected: offer.message.len(),
+            });
+        }
+        self.deliver(state, receiver, pattern, &offer.message)
+    }
+}

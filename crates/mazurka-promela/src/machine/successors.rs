@@ -1,0 +1,266 @@
+//! Macro-steps: from one state that SPIN would store to the next.
+//!
+//! An ordinary statement is one. A rendezvous is one for both partners. A process inside of `atomic` goes on alone until the sequence
+//! ends or blocks, and every way through it is a macro-step of its own.
+
+use super::execute::Readiness;
+use super::{Fault, FaultKind, Machine, State};
+use crate::model::Edge;
+
+/// An atomic sequence of more statements than this does not end.
+const MAX_ATOMIC_STEPS: usize = 100_000;
+
+/// The receiver of a rendezvous.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Partner {
+    /// Its pid.
+    pub slot: usize,
+    /// Where it was.
+    pub location: u32,
+    /// Which of its edges it took.
+    pub edge: u32,
+}
+
+/// One statement of a macro-step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Micro {
+    /// The pid of the process that moves.
+    pub slot: usize,
+    /// Where it was.
+    pub location: u32,
+    /// Which of its edges it took.
+    pub edge: u32,
+    /// Who received, if it was a rendezvous.
+    pub partner: Option<Partner>,
+}
+
+/// Why no process can move, or that one can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quiet {
+    /// Some process moved.
+    No,
+    /// Every process has ended or rests at an `end` label.
+    ValidEnd,
+    /// Some process waits for ever: SPIN's invalid end state.
+    Deadlock,
+}
+
+/// Memory that the enumeration reuses.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pool: Vec<State>,
+    work: Vec<Pending>,
+    path: Vec<Micro>,
+}
+
+/// A state in the middle of, or at the end of, a macro-step.
+#[derive(Debug)]
+struct Pending {
+    micro: Micro,
+    state: State,
+    /// Who goes on alone from here.
+    owner: Option<usize>,
+    fault: Option<Fault>,
+    /// How many statements came before.
+    depth: usize,
+}
+
+impl Scratch {
+    fn state(&mut self, from: &State) -> State {
+        let mut state = self.pool.pop().unwrap_or_default();
+        state.clone_from(from);
+        state
+    }
+}
+
+impl Machine {
+    /// The edges where the process is.
+    pub fn edges(&self, state: &State, slot: usize) -> &[Edge] {
+        let proctype = &self.model().proctypes[state.proctype(slot)];
+        &proctype.locations[state.location(slot) as usize].edges
+    }
+
+    /// Calls `visit` for every macro-step from `state`: the statements, the state after them, the first error on the way.
+    pub fn successors(&self, state: &State, scratch: &mut Scratch, mut visit: impl FnMut(&[Micro], &State, Option<&Fault>)) -> Quiet {
+        let mut moved = self.all_processes(state, false, scratch, &mut visit);
+        if !moved && self.uses_timeout() {
+            moved = self.all_processes(state, true, scratch, &mut visit);
+        }
+        if moved { Quiet::No } else { self.rest(state) }
+    }
+
+    fn all_processes(
+        &self,
+        state: &State,
+        timeout: bool,
+        scratch: &mut Scratch,
+        visit: &mut impl FnMut(&[Micro], &State, Option<&Fault>),
+    ) -> bool {
+        let mut moved = false;
+        for slot in 0..state.processes() {
+            moved |= self.process_steps(state, slot, timeout, scratch, visit);
+        }
+        moved
+    }
+
+    /// How it stands with a state from which nothing moves.
+    pub fn rest(&self, state: &State) -> Quiet {
+        let at_end = |slot: usize| {
+            let proctype = &self.model().proctypes[state.proctype(slot)];
+            proctype.locations[state.location(slot) as usize].is_end
+        };
+        if (0..state.processes()).all(at_end) {
+            Quiet::ValidEnd
+        } else {
+            Quiet::Deadlock
+        }
+    }
+
+    /// The macro-steps that one process starts; true if there is one.
+    pub fn process_steps(
+        &self,
+        state: &State,
+        slot: usize,
+        timeout: bool,
+        scratch: &mut Scratch,
+        visit: &mut impl FnMut(&[Micro], &State, Option<&Fault>),
+    ) -> bool {
+        let base = scratch.work.len();
+        self.micro_steps(state, slot, timeout, 0, None, scratch);
+        let moved = scratch.work.len() > base;
+        scratch.work[base..].reverse();
+        while scratch.work.len() > base {
+            let Some(mut pending) = scratch.work.pop() else { break };
+            scratch.path.truncate(pending.depth);
+            scratch.path.push(pending.micro);
+            if let Some(owner) = pending.owner {
+                if pending.depth >= MAX_ATOMIC_STEPS {
+                    self.give_up(&mut pending, owner);
+                } else {
+                    let first = scratch.work.len();
+                    self.micro_steps(&pending.state, owner, false, pending.depth + 1, pending.fault.as_ref(), scratch);
+                    if scratch.work.len() > first {
+                        scratch.work[first..].reverse();
+                        scratch.pool.push(pending.state);
+                        continue;
+                    }
+                }
+            }
+            visit(&scratch.path, &pending.state, pending.fault.as_ref());
+            scratch.pool.push(pending.state);
+        }
+        moved
+    }
+
+    fn give_up(&self, pending: &mut Pending, owner: usize) {
+        let span = self.edges(&pending.state, owner).first().map_or_else(Default::default, |e| e.span);
+        let location = pending.state.location(owner);
+        pending.fault = self.arrive(&mut pending.state, owner, location, Some(FaultKind::Endless), span);
+    }
+
+    /// Pushes what the process can do next onto the work list.
+    fn micro_steps(&self, state: &State, slot: usize, timeout: bool, depth: usize, failed: Option<&Fault>, scratch: &mut Scratch) {
+        if !self.is_provided(state, slot, timeout) {
+            return;
+        }
+        let location = state.location(slot);
+        let (mut moved, mut escape) = (false, 0);
+        for (i, edge) in self.edges(state, slot).iter().enumerate() {
+            if escape > 0 && edge.escape != escape {
+                break;
+            }
+            let micro = Micro {
+                slot,
+                location,
+                edge: i as u32,
+                partner: None,
+            };
+            match self.readiness(state, slot, &edge.op, timeout, moved) {
+                Readiness::Blocked => continue,
+                Readiness::Ready => {
+                    let mut next = scratch.state(state);
+                    let fault = self.execute(&mut next, slot, edge, timeout);
+                    scratch.work.push(Pending {
+                        micro,
+                        state: next,
+                        owner: edge.atomic.then_some(slot),
+                        fault: failed.cloned().or(fault),
+                        depth,
+                    });
+                    moved = true;
+                }
+                Readiness::Offers(_) => {
+                    if !self.handshakes(state, slot, edge, micro, depth, failed, scratch) {
+                        continue;
+                    }
+                }
+            }
+            escape = edge.escape;
+        }
+    }
+
+    /// Pushes every way to complete a rendezvous that `slot` starts; true if there is one.
+    #[allow(clippy::too_many_arguments)]
+    fn handshakes(
+        &self,
+        state: &State,
+        slot: usize,
+        edge: &Edge,
+        micro: Micro,
+        depth: usize,
+        failed: Option<&Fault>,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let mut offered = scratch.state(state);
+        let offer = match self.offer(&mut offered, slot, edge) {
+            Ok(offer) => offer,
+            Err(kind) => {
+                let fault = self.arrive(&mut offered, slot, edge.target, Some(kind), edge.span);
+                scratch.work.push(Pending {
+                    micro,
+                    state: offered,
+                    owner: None,
+                    fault: failed.cloned().or(fault),
+                    depth,
+                });
+                return true;
+            }
+        };
+        let mut found = false;
+        for receiver in (0..state.processes()).filter(|&r| r != slot) {
+            if !self.is_provided(&offered, receiver, false) {
+                continue;
+            }
+            let mut escape = 0;
+            for (j, accepting) in self.edges(&offered, receiver).iter().enumerate() {
+                if escape > 0 && accepting.escape != escape {
+                    break;
+                }
+                let Some(alternative) = self.accepts(&offered, receiver, accepting, &offer) else {
+                    continue;
+                };
+                escape = accepting.escape;
+                found = true;
+                let partner = Partner {
+                    slot: receiver,
+                    location: offered.location(receiver),
+                    edge: j as u32,
+                };
+                let mut next = scratch.state(&offered);
+                let fault = self.accept(&mut next, receiver, accepting, alternative, &offer);
+                scratch.work.push(Pending {
+                    micro: Micro {
+                        partner: Some(partner),
+                        ..micro
+                    },
+                    state: next,
+                    owner: accepting.atomic.then_some(receiver),
+                    fault: failed.cloned().or(fault),
+                    depth,
+                });
+            }
+        }
+        scratch.pool.push(offered);
+        found
+    }
+}
