@@ -169,8 +169,6 @@ pub enum StmtKind {
     Assert(Expr),
     /// `printf("…", …)` or `printm(x)`.
     Print {
-        /// The format, quotes included; `None` for `printm`.
-        format: Option<Rc<str>>,
         /// The values.
         args: Vec<Expr>,
     },

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 /// Operators and brackets, longer ones first so that the longest match wins.
 const PUNCTUATION: &[&str] = &[
-    "<->", "::", "->", "--", "++", "!!", "!=", "??", "<<", "<=", ">>", ">=", "==", "&&", "||", "..", "##", "(", ")", "[", "]", "{", "}", ",",
-    ";", ":", "=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "?", "<", ">", ".", "@", "#",
+    "<->", "::", "->", "--", "++", "!!", "!=", "??", "<<", "<=", ">>", ">=", "==", "&&", "||", "..", "##", "(", ")", "[", "]", "{", "}",
+    ",", ";", ":", "=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "?", "<", ">", ".", "@", "#",
 ];
 
 /// Cuts `text`, whose first byte has the global offset `start`, into tokens; the last one is [`TokenKind::End`].
@@ -96,7 +96,8 @@ impl Lexer<'_> {
         } else {
             let span = self.span(self.at, self.at + c.len_utf8());
             self.diagnostics.push(
-                Diagnostic::error("character", format!("`{}` is no part of Promela", c.escape_default())).label(span, "unexpected character"),
+                Diagnostic::error("character", format!("`{}` is no part of Promela", c.escape_default()))
+                    .label(span, "unexpected character"),
             );
             self.at += c.len_utf8();
         }

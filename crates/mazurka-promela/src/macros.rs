@@ -148,9 +148,12 @@ impl Macros {
         if !self.exploded {
             self.exploded = true;
             diagnostics.push(
-                Diagnostic::error("macro-explosion", format!("expanding the macro `{}` does not come to an end", at.text))
-                    .label(at.span, "")
-                    .with_note(format!("more than {MAX_TOKENS} tokens, or calls nested deeper than {MAX_DEPTH}")),
+                Diagnostic::error(
+                    "macro-explosion",
+                    format!("expanding the macro `{}` does not come to an end", at.text),
+                )
+                .label(at.span, "")
+                .with_note(format!("more than {MAX_TOKENS} tokens, or calls nested deeper than {MAX_DEPTH}")),
             );
         }
     }

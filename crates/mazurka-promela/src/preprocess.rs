@@ -80,8 +80,7 @@ struct Preprocessor<'a, 'l> {
 
 impl Preprocessor<'_, '_> {
     fn error(&mut self, span: Span, message: impl Into<String>, label: &str) {
-        self.diagnostics
-            .push(Diagnostic::error("preprocessor", message).label(span, label));
+        self.diagnostics.push(Diagnostic::error("preprocessor", message).label(span, label));
     }
 
     fn flush(&mut self) {

@@ -20,7 +20,12 @@ impl Lowerer<'_> {
         for (i, name) in names.iter().rev().enumerate() {
             let value = (base + i + 1) as i32;
             if self.mtype_values.insert(name.text.clone(), (value, family)).is_some() {
-                self.error("duplicate", name.span, format!("the mtype name `{}` is defined twice", name.text), "");
+                self.error(
+                    "duplicate",
+                    name.span,
+                    format!("the mtype name `{}` is defined twice", name.text),
+                    "",
+                );
             }
             self.mtype_families[family].1.push(name.text.clone());
         }
@@ -40,7 +45,9 @@ impl Lowerer<'_> {
         let mut size = 0u64;
         for declaration in declarations {
             for variable in &declaration.variables {
-                let Some((ty, length)) = self.shape(&declaration.base, variable) else { continue };
+                let Some((ty, length)) = self.shape(&declaration.base, variable) else {
+                    continue;
+                };
                 if fields.iter().any(|f| f.name == variable.name.text) {
                     let message = format!("the field `{}` is declared twice", variable.name.text);
                     self.error("duplicate", variable.name.span, message, "");
@@ -59,7 +66,6 @@ impl Lowerer<'_> {
                     offset: size as u32,
                     initial,
                     channel,
-                    hidden: declaration.hidden,
                 });
                 size += u64::from(self.types.size(ty, length.is_some())) * u64::from(length.unwrap_or(1));
                 if size > MAX_SIZE {
@@ -130,8 +136,11 @@ impl Lowerer<'_> {
             if let [(name, None)] = &reference.parts[..] {
                 if let Some(Some(value)) = self.lookup(&name.text).map(|v| v.constant) {
                     self.diagnostics.push(
-                        Diagnostic::warning("variable-as-constant", format!("`{}` is a variable; its first value {value} is used", name.text))
-                            .label(name.span, "expected a constant"),
+                        Diagnostic::warning(
+                            "variable-as-constant",
+                            format!("`{}` is a variable; its first value {value} is used", name.text),
+                        )
+                        .label(name.span, "expected a constant"),
                     );
                     return Some(value);
                 }
@@ -142,7 +151,12 @@ impl Lowerer<'_> {
             Ex::Const(value) => Some(value),
             _ => {
                 if self.diagnostics.count(mazurka_diagnostics::Severity::Error) == errors {
-                    self.error("constant", expr.span, "this must be a constant", "its value is only known when the model runs");
+                    self.error(
+                        "constant",
+                        expr.span,
+                        "this must be a constant",
+                        "its value is only known when the model runs",
+                    );
                 }
                 None
             }
@@ -157,11 +171,18 @@ impl Lowerer<'_> {
     }
 
     fn variable(&mut self, declaration: &Declaration, variable: &crate::ast::Variable, into: Option<SequenceId>) {
-        let Some((ty, length)) = self.shape(&declaration.base, variable) else { return };
+        let Some((ty, length)) = self.shape(&declaration.base, variable) else {
+            return;
+        };
         let name = &variable.name;
         let size = u64::from(self.types.size(ty, length.is_some())) * u64::from(length.unwrap_or(1));
         if u64::from(self.area.size) + size > MAX_SIZE {
-            return self.error("too-large", name.span, format!("`{}` makes the state larger than {MAX_SIZE} bytes", name.text), "");
+            return self.error(
+                "too-large",
+                name.span,
+                format!("`{}` makes the state larger than {MAX_SIZE} bytes", name.text),
+                "",
+            );
         }
         let global = self.scopes.is_empty();
         let offset = self.area.size;
@@ -169,7 +190,12 @@ impl Lowerer<'_> {
         let channel = match &variable.init {
             Some(Init::Channel(channel)) => {
                 if !matches!(ty, Type::Scalar(_, Meaning::Channel)) {
-                    self.error("type", channel.span, format!("`{}` is not a `chan`", name.text), "a channel cannot be stored here");
+                    self.error(
+                        "type",
+                        channel.span,
+                        format!("`{}` is not a `chan`", name.text),
+                        "a channel cannot be stored here",
+                    );
                 }
                 self.channel(&name.text, channel)
             }
@@ -204,7 +230,12 @@ impl Lowerer<'_> {
             Some(Init::Value(value)) => vec![self.value(value)],
             Some(Init::List(values)) => {
                 if length.is_none() {
-                    self.error("type", variable.name.span, format!("`{}` is not an array", variable.name.text), "has a list of values");
+                    self.error(
+                        "type",
+                        variable.name.span,
+                        format!("`{}` is not an array", variable.name.text),
+                        "has a list of values",
+                    );
                 } else if values.len() > length.unwrap_or(1) as usize {
                     let message = format!("{} values for {} elements", values.len(), length.unwrap_or(1));
                     self.error("array-length", variable.name.span, message, "");
@@ -223,7 +254,12 @@ impl Lowerer<'_> {
             self.duplicate(name, "the variable", before);
         }
         if self.signatures.contains_key(&name.text) && self.scopes.is_empty() {
-            self.error("duplicate", name.span, format!("`{}` is also the name of a process type", name.text), "");
+            self.error(
+                "duplicate",
+                name.span,
+                format!("`{}` is also the name of a process type", name.text),
+                "",
+            );
         }
         match self.scopes.last_mut() {
             Some(scope) => {
@@ -292,7 +328,12 @@ impl Lowerer<'_> {
     fn channel(&mut self, name: &str, source: &ChannelType) -> Option<usize> {
         let capacity = self.constant(&source.capacity)?;
         if !(0..=255).contains(&capacity) {
-            self.error("capacity", source.capacity.span, format!("a channel for {capacity} messages"), "expected 0 to 255");
+            self.error(
+                "capacity",
+                source.capacity.span,
+                format!("a channel for {capacity} messages"),
+                "expected 0 to 255",
+            );
             return None;
         }
         let mut fields = Vec::new();
@@ -323,7 +364,12 @@ impl Lowerer<'_> {
     pub(super) fn check_parameters(&mut self, declaration: &Declaration) {
         for variable in &declaration.variables {
             if variable.init.is_some() {
-                self.error("parameter", variable.name.span, "a parameter has no first value: it gets one from `run`", "");
+                self.error(
+                    "parameter",
+                    variable.name.span,
+                    "a parameter has no first value: it gets one from `run`",
+                    "",
+                );
             }
             if let Some(length) = &variable.length {
                 self.error("parameter", length.span, "an array cannot be a parameter", "");

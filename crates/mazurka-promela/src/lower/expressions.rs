@@ -20,7 +20,11 @@ pub(super) struct Resolved {
 
 impl Lowerer<'_> {
     pub(super) fn lookup(&self, name: &str) -> Option<&Variable> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).or_else(|| self.globals.get(name))
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+            .or_else(|| self.globals.get(name))
     }
 
     fn unknown_variable(&mut self, name: &Name) {
@@ -71,9 +75,12 @@ impl Lowerer<'_> {
                 };
                 let record = &self.types.records[record];
                 let Some(field) = record.fields.iter().find(|f| f.name == name.text) else {
-                    let message = Diagnostic::error("unknown-field", format!("the record `{}` has no field `{}`", record.name, name.text))
-                        .label(name.span, "not found")
-                        .did_you_mean(&name.text, record.fields.iter().map(|f| &*f.name));
+                    let message = Diagnostic::error(
+                        "unknown-field",
+                        format!("the record `{}` has no field `{}`", record.name, name.text),
+                    )
+                    .label(name.span, "not found")
+                    .did_you_mean(&name.text, record.fields.iter().map(|f| &*f.name));
                     self.diagnostics.push(message);
                     return None;
                 };
@@ -349,7 +356,14 @@ impl Lowerer<'_> {
             span,
         });
         // The place is filled in when all process types are known; until then it carries the number of the request.
-        let indices: Vec<Index> = index.map(|value| Index { value, length: 0, stride: 0 }).into_iter().collect();
+        let indices: Vec<Index> = index
+            .map(|value| Index {
+                value,
+                length: 0,
+                stride: 0,
+            })
+            .into_iter()
+            .collect();
         let place = Place {
             space: Space::Nowhere,
             offset: self.remotes.len() as u32 - 1,

@@ -118,7 +118,10 @@ impl Builder<'_> {
                 _ => None,
             };
             let Some(next) = next else { return at };
-            if status & ATOM != 0 && self.flow.elements[next].status & ATOM == 0 && !matches!(self.flow.elements[at].content, Content::Unless) {
+            if status & ATOM != 0
+                && self.flow.elements[next].status & ATOM == 0
+                && !matches!(self.flow.elements[at].content, Content::Unless)
+            {
                 return at;
             }
             at = next;
@@ -295,7 +298,13 @@ impl Builder<'_> {
                     span: self.flow.elements[edge.element].span,
                 });
             }
-            let labels: Vec<Rc<str>> = self.flow.labels.iter().filter(|l| l.element == element).map(|l| l.name.clone()).collect();
+            let labels: Vec<Rc<str>> = self
+                .flow
+                .labels
+                .iter()
+                .filter(|l| l.element == element)
+                .map(|l| l.name.clone())
+                .collect();
             let is_end = labels.iter().any(|l| l.starts_with("end")) || edges.iter().any(|e| e.op == Op::End);
             locations.push(Location {
                 edges,
@@ -311,8 +320,9 @@ impl Builder<'_> {
         }
         if work.len() >= MAX_LOCATIONS {
             let span = self.flow.elements[first].span;
-            self.diagnostics
-                .push(Diagnostic::error("too-large", format!("a process type has more than {MAX_LOCATIONS} control points")).label(span, ""));
+            self.diagnostics.push(
+                Diagnostic::error("too-large", format!("a process type has more than {MAX_LOCATIONS} control points")).label(span, ""),
+            );
         }
         let crashed = locations.len() as u32;
         locations.push(Location {

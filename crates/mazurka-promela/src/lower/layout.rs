@@ -23,7 +23,6 @@ pub(super) struct Field {
     pub initial: Vec<i32>,
     /// The type of channel each element is.
     pub channel: Option<usize>,
-    pub hidden: bool,
 }
 
 /// A `typedef`.
@@ -119,7 +118,15 @@ impl Types {
                 Type::Record(record) => {
                     for field in &self.records[record].fields {
                         let name = format!("{suffix}.{}", field.name);
-                        self.collect(field.ty, field.length, offset + field.offset, &field.initial, field.channel, &name, out);
+                        self.collect(
+                            field.ty,
+                            field.length,
+                            offset + field.offset,
+                            &field.initial,
+                            field.channel,
+                            &name,
+                            out,
+                        );
                     }
                 }
             }

@@ -237,7 +237,10 @@ impl<'a> Lowerer<'a> {
             });
         }
         if active.len() > MAX_PROCESSES {
-            let message = format!("{} processes exist from the start: there can be at most {MAX_PROCESSES}", active.len());
+            let message = format!(
+                "{} processes exist from the start: there can be at most {MAX_PROCESSES}",
+                active.len()
+            );
             self.diagnostics.push(Diagnostic::error("too-many-processes", message));
         }
         let mut area = std::mem::take(&mut self.area);
@@ -246,7 +249,12 @@ impl<'a> Lowerer<'a> {
             let message = format!("{} channels: there can be at most {MAX_CHANNELS}", area.channels.len());
             self.diagnostics.push(Diagnostic::error("too-many-channels", message));
         }
-        let hidden = area.cells.iter().filter(|c| c.hidden).map(|c| c.offset..c.offset + c.kind.size()).collect();
+        let hidden = area
+            .cells
+            .iter()
+            .filter(|c| c.hidden)
+            .map(|c| c.offset..c.offset + c.kind.size())
+            .collect();
         let mut model = Model {
             name: name.to_string(),
             hidden,

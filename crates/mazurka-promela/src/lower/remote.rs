@@ -19,7 +19,11 @@ pub(super) enum Remote {
 /// What a request turned out to mean.
 enum Answer {
     Location(u32),
-    Place { offset: u32, kind: crate::model::Kind, length: Option<u32> },
+    Place {
+        offset: u32,
+        kind: crate::model::Kind,
+        length: Option<u32>,
+    },
     Unknown,
 }
 

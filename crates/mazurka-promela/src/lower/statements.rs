@@ -22,7 +22,12 @@ impl Lowerer<'_> {
         match &statement.kind {
             StmtKind::Labeled(name, inner) => {
                 if let StmtKind::Declaration(_) | StmtKind::Nothing = inner.kind {
-                    self.error("label", name.span, format!("the label `{}` stands before a declaration", name.text), "label a statement");
+                    self.error(
+                        "label",
+                        name.span,
+                        format!("the label `{}` stands before a declaration", name.text),
+                        "label a statement",
+                    );
                     return None;
                 }
                 let mut all = labels.to_vec();
@@ -88,7 +93,12 @@ impl Lowerer<'_> {
 
     fn set_labels(&mut self, labels: &[&Name], element: ElementId) {
         for name in labels {
-            let twice = self.flow.labels.iter().find(|l| l.name == name.text && l.scope == self.path).map(|l| l.span);
+            let twice = self
+                .flow
+                .labels
+                .iter()
+                .find(|l| l.name == name.text && l.scope == self.path)
+                .map(|l| l.span);
             if let Some(before) = twice {
                 self.duplicate(name, "the label", before);
             }
@@ -275,9 +285,12 @@ impl Lowerer<'_> {
         let (proctype, expected, defined) = (signature.index, signature.parameters, signature.span);
         if let Some(expected) = expected.filter(|&n| n != args.len()) {
             self.diagnostics.push(
-                Diagnostic::error("arguments", format!("`{}` takes {expected} arguments, not {}", name.text, args.len()))
-                    .label(span, "started here")
-                    .label(defined, "defined here"),
+                Diagnostic::error(
+                    "arguments",
+                    format!("`{}` takes {expected} arguments, not {}", name.text, args.len()),
+                )
+                .label(span, "started here")
+                .label(defined, "defined here"),
             );
         }
         Some(Op::Run {
@@ -363,7 +376,12 @@ impl Lowerer<'_> {
             return self.for_loop(variable, &zero, &last, body, span, into, labels);
         }
         let Some(channel) = target.channel else {
-            self.error("for", over.span, "`for (… in …)` needs an array or a declared channel", "neither of them");
+            self.error(
+                "for",
+                over.span,
+                "`for (… in …)` needs an array or a declared channel",
+                "neither of them",
+            );
             return None;
         };
         let places = self.expand(variable)?;
@@ -430,15 +448,7 @@ impl Lowerer<'_> {
     }
 
     /// With constant bounds one choice of all values, as in SPIN 6.5; otherwise `x = from; do :: break :: x < to -> x++ od`.
-    fn select(
-        &mut self,
-        variable: &VarRef,
-        from: &Expr,
-        to: &Expr,
-        span: Span,
-        into: SequenceId,
-        labels: &[&Name],
-    ) -> Option<ElementId> {
+    fn select(&mut self, variable: &VarRef, from: &Expr, to: &Expr, span: Span, into: SequenceId, labels: &[&Name]) -> Option<ElementId> {
         let literal = |e: &Expr| match *e.kind {
             ExprKind::Number(n) => Some(n),
             _ => None,

@@ -126,11 +126,7 @@ impl<'a> Eval<'a> {
                     Err(fault) => self.fail(fault),
                 }
             }
-            Ex::Poll {
-                channel,
-                pattern,
-                random,
-            } => {
+            Ex::Poll { channel, pattern, random } => {
                 let number = self.value(channel);
                 match self.machine.queue(self.state, number) {
                     Ok(queue) if queue.channel.capacity == 0 => self.fail(FaultKind::PollRendezvous),

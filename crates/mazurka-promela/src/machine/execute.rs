@@ -87,7 +87,9 @@ impl Machine {
     }
 
     fn deterministic_ready(&self, state: &State, slot: usize, inside: &Deterministic, timeout: bool, moved: bool) -> Readiness {
-        let Some(start) = inside.nodes.first() else { return Readiness::Ready };
+        let Some(start) = inside.nodes.first() else {
+            return Readiness::Ready;
+        };
         let alone = start.edges.len() == 1;
         let ready = start.edges.iter().any(|(op, _)| {
             let moved = alone && moved;
@@ -111,7 +113,11 @@ impl Machine {
     /// Moves a process on after a statement, or stops it for ever if the statement failed.
     pub(super) fn arrive(&self, state: &mut State, slot: usize, target: u32, fault: Option<FaultKind>, span: Span) -> Option<Fault> {
         let fatal = fault.as_ref().is_some_and(FaultKind::is_fatal);
-        let location = if fatal { self.model().proctypes[state.proctype(slot)].crashed } else { target };
+        let location = if fatal {
+            self.model().proctypes[state.proctype(slot)].crashed
+        } else {
+            target
+        };
         state.set_location(slot, location);
         fault.map(|kind| Fault { kind, slot, span })
     }
@@ -255,11 +261,14 @@ impl Machine {
         let mut failed = None;
         for _ in 0..MAX_DETERMINISTIC_STEPS {
             let node = &inside.nodes[at];
-            let choice = node.edges.iter().find_map(|(op, next)| match self.readiness(state, slot, op, timeout, false) {
-                Readiness::Blocked => None,
-                Readiness::Ready => Some(Ok((op, *next))),
-                Readiness::Offers(_) => Some(Err(FaultKind::RendezvousInDeterministic)),
-            });
+            let choice = node
+                .edges
+                .iter()
+                .find_map(|(op, next)| match self.readiness(state, slot, op, timeout, false) {
+                    Readiness::Blocked => None,
+                    Readiness::Ready => Some(Ok((op, *next))),
+                    Readiness::Offers(_) => Some(Err(FaultKind::RendezvousInDeterministic)),
+                });
             let (op, next) = choice.ok_or(FaultKind::BlockedDeterministic)??;
             failed = failed.or(self.perform(state, slot, op, timeout)?);
             match next {
@@ -275,7 +284,9 @@ impl Machine {
         let mut state = self.globals();
         let mut failed = None;
         for (place, value) in &self.model().initial {
-            let set = self.evaluate_global(&state, value).and_then(|v| self.assign(&mut state, 0, place, v));
+            let set = self
+                .evaluate_global(&state, value)
+                .and_then(|v| self.assign(&mut state, 0, place, v));
             failed = failed.or(set.err());
         }
         for &proctype in &self.model().active {

@@ -29,10 +29,7 @@ impl Machine {
             *value = kind.wrap(*value);
         }
         state.set_location(sender, edge.target);
-        Ok(Offer {
-            channel: number,
-            message,
-        })
+        Ok(Offer { channel: number, message })
     }
 
     /// Whether an edge takes the message, and if it is a `d_step` at which of its alternatives it does.

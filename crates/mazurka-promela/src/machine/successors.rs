@@ -193,6 +193,7 @@ impl Machine {
                     if !self.handshakes(state, slot, edge, micro, depth, failed, scratch) {
                         continue;
                     }
+                    moved = true;
                 }
             }
             escape = edge.escape;

@@ -7,8 +7,32 @@ use mazurka_diagnostics::Diagnostic;
 
 /// The words that start a unit: where the parser goes on after an error.
 const UNIT_STARTS: &[&str] = &[
-    "active", "proctype", "D_proctype", "init", "typedef", "mtype", "inline", "never", "ltl", "trace", "notrace", "hidden", "show", "local",
-    "bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "c_code", "c_decl", "c_state", "c_track",
+    "active",
+    "proctype",
+    "D_proctype",
+    "init",
+    "typedef",
+    "mtype",
+    "inline",
+    "never",
+    "ltl",
+    "trace",
+    "notrace",
+    "hidden",
+    "show",
+    "local",
+    "bit",
+    "bool",
+    "byte",
+    "pid",
+    "short",
+    "int",
+    "unsigned",
+    "chan",
+    "c_code",
+    "c_decl",
+    "c_state",
+    "c_track",
 ];
 
 impl Parser<'_> {
@@ -56,9 +80,12 @@ impl Parser<'_> {
 
     fn unknown_unit<T>(&mut self, token: &Token) -> Parsed<T> {
         let types = self.typedefs.iter().map(|t| &**t).chain(UNIT_STARTS.iter().copied());
-        let message = Diagnostic::error("syntax", format!("expected a declaration, `proctype` or `init`, found `{}`", token.text))
-            .label(token.span, "neither a type nor a keyword")
-            .did_you_mean(&token.text, types);
+        let message = Diagnostic::error(
+            "syntax",
+            format!("expected a declaration, `proctype` or `init`, found `{}`", token.text),
+        )
+        .label(token.span, "neither a type nor a keyword")
+        .did_you_mean(&token.text, types);
         self.fail(message)
     }
 
@@ -290,12 +317,7 @@ impl Parser<'_> {
         if self.eat("=") {
             init = Some(self.initial_value()?);
         }
-        Ok(Variable {
-            name,
-            length,
-            bits,
-            init,
-        })
+        Ok(Variable { name, length, bits, init })
     }
 
     fn initial_value(&mut self) -> Parsed<Init> {

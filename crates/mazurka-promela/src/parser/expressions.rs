@@ -293,7 +293,11 @@ impl Parser<'_> {
             self.expect(")")?;
             return Ok(ReceiveArg::Match(value));
         }
-        if token.is("-") || matches!(token.kind, TokenKind::Number(_)) || token.is_name("true") || token.is_name("false") || token.is_name("skip")
+        if token.is("-")
+            || matches!(token.kind, TokenKind::Number(_))
+            || token.is_name("true")
+            || token.is_name("false")
+            || token.is_name("skip")
         {
             return Ok(ReceiveArg::Match(self.unary()?));
         }

@@ -118,7 +118,11 @@ impl Parser<'_> {
         self.expanding.push(name);
         let body = self.deeper(|parser| {
             let (body, _) = parser.body()?;
-            if parser.at_end() { Ok(body) } else { parser.unexpected("the end of the inline") }
+            if parser.at_end() {
+                Ok(body)
+            } else {
+                parser.unexpected("the end of the inline")
+            }
         });
         self.expanding.pop();
         self.returns_to = returns_to;

@@ -1,7 +1,7 @@
 //! Statements and sequences.
 
 use super::{Failed, Parsed, Parser};
-use crate::ast::{Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
 use crate::token::{TokenKind, is_keyword};
 use mazurka_diagnostics::{Diagnostic, Span};
 
@@ -251,7 +251,11 @@ impl Parser<'_> {
         let variable = self.var_ref()?;
         if unknown_call {
             let name = &variable.parts[0].0;
-            let known = self.inlines.keys().map(|k| &**k).chain(["printf", "assert", "run", "len", "full", "empty"]);
+            let known = self
+                .inlines
+                .keys()
+                .map(|k| &**k)
+                .chain(["printf", "assert", "run", "len", "full", "empty"]);
             let message = Diagnostic::error("unknown-name", format!("`{}` is neither an inline nor a macro", name.text))
                 .label(name.span, "called here")
                 .did_you_mean(&name.text, known);
@@ -393,19 +397,14 @@ impl Parser<'_> {
     fn print(&mut self) -> Parsed<StmtKind> {
         let word = self.next();
         self.expect("(")?;
-        let mut format = None;
         let mut args = Vec::new();
         if word.is_name("printf") {
             if self.peek().kind != TokenKind::Text {
                 return self.unexpected("a string");
             }
-            let mut text = self.next().text;
-            // Adjacent strings are one string, as in C.
             while self.peek().kind == TokenKind::Text {
-                let more = self.next().text;
-                text = format!("{}{}", text.trim_end_matches('"'), more.trim_start_matches('"')).into();
+                self.next();
             }
-            format = Some(text);
             while self.eat(",") {
                 args.push(self.expression()?);
             }
@@ -413,7 +412,7 @@ impl Parser<'_> {
             args.push(self.expression()?);
         }
         self.expect(")")?;
-        Ok(StmtKind::Print { format, args })
+        Ok(StmtKind::Print { args })
     }
 
     /// `return e` in an inline that was called as `x = name(…)`.
@@ -423,15 +422,9 @@ impl Parser<'_> {
         match self.returns_to.clone() {
             Some(target) => Ok(StmtKind::Assign(target, value)),
             None => self.fail(
-                Diagnostic::error("return", "`return` outside of an inline that is called as `x = name(…)`").label(span, "nothing to return to"),
+                Diagnostic::error("return", "`return` outside of an inline that is called as `x = name(…)`")
+                    .label(span, "nothing to return to"),
             ),
         }
-    }
-}
-
-impl Name {
-    /// A name that the user did not write.
-    pub fn made_up(text: &str, span: Span) -> Name {
-        Name { text: text.into(), span }
     }
 }
