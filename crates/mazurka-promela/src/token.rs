@@ -75,7 +75,6 @@ pub const KEYWORDS: &[&str] = &[
     "goto",
     "hidden",
     "if",
-    "in",
     "init",
     "inline",
     "int",

@@ -131,20 +131,15 @@ impl Lowerer<'_> {
 
     /// The value of an expression that must be known before the model runs.
     pub(super) fn constant(&mut self, expr: &Expr) -> Option<i32> {
-        if let crate::ast::ExprKind::Variable(reference) = &*expr.kind {
-            // SPIN takes the first value of a variable here, with a warning.
-            if let [(name, None)] = &reference.parts[..] {
-                if let Some(Some(value)) = self.lookup(&name.text).map(|v| v.constant) {
-                    self.diagnostics.push(
-                        Diagnostic::warning(
-                            "variable-as-constant",
-                            format!("`{}` is a variable; its first value {value} is used", name.text),
-                        )
-                        .label(name.span, "expected a constant"),
-                    );
-                    return Some(value);
-                }
-            }
+        // SPIN takes the first value of a variable here, with a warning.
+        if let crate::ast::ExprKind::Variable(reference) = &*expr.kind
+            && let [(name, None)] = &reference.parts[..]
+            && let Some(Some(value)) = self.lookup(&name.text).map(|v| v.constant)
+        {
+            let message = format!("`{}` is a variable; its first value {value} is used", name.text);
+            self.diagnostics
+                .push(Diagnostic::warning("variable-as-constant", message).label(name.span, "expected a constant"));
+            return Some(value);
         }
         let errors = self.diagnostics.count(mazurka_diagnostics::Severity::Error);
         match self.expression(expr) {

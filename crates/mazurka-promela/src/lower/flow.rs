@@ -275,10 +275,10 @@ impl Flow {
         while let Some(element) = at {
             let next = self.elements[element].next;
             let parts = self.elements[element].parts.clone();
-            if matches!(self.elements[element].content, Content::Block | Content::Atomic | Content::DStep) {
-                if let Some(end) = self.sequences[parts[0]].last {
-                    self.elements[end].next = next;
-                }
+            if matches!(self.elements[element].content, Content::Block | Content::Atomic | Content::DStep)
+                && let Some(end) = self.sequences[parts[0]].last
+            {
+                self.elements[end].next = next;
             }
             for part in parts {
                 self.tie_ends(part);

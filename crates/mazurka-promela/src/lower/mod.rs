@@ -64,11 +64,14 @@ struct Signature {
     span: Span,
 }
 
+/// An `mtype` family: its name, if it has one, and its members.
+type Family = (Option<Rc<str>>, Vec<Rc<str>>);
+
 pub(crate) struct Lowerer<'a> {
     diagnostics: &'a mut Diagnostics,
     types: Types,
     record_names: FxHashMap<Rc<str>, usize>,
-    mtype_families: Vec<(Option<Rc<str>>, Vec<Rc<str>>)>,
+    mtype_families: Vec<Family>,
     mtype_values: FxHashMap<Rc<str>, (i32, usize)>,
     globals: FxHashMap<Rc<str>, Variable>,
     signatures: FxHashMap<Rc<str>, Signature>,

@@ -47,7 +47,7 @@ impl Parser<'_> {
                     if self.at == before {
                         self.next();
                     }
-                    while !self.at_end() && !(self.peek().kind == TokenKind::Name && UNIT_STARTS.contains(&&*self.peek().text)) {
+                    while !(self.at_end() || self.peek().kind == TokenKind::Name && UNIT_STARTS.contains(&&*self.peek().text)) {
                         self.next();
                     }
                 }
