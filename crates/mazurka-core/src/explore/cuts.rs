@@ -8,7 +8,7 @@ use super::exploration::{Exploration, Next};
 use crate::program::Program;
 use crate::sequence::Sequence;
 use crate::store::Store;
-use crate::trace::{At, Causality, Trace};
+use crate::trace::{At, Causality, NOWHERE, Trace};
 
 /// The enumeration of cuts, with its buffers.
 #[derive(Default)]
@@ -91,7 +91,9 @@ impl Cuts {
             let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
             self.v.items.extend(kept.map(|(_, item)| *item));
             self.v.push_step(q.transition, q.footprint, before);
-            let executable = exploration.executable(e, &self.v);
+            let executable = self
+                .known(exploration, e, q, before, set)
+                .unwrap_or_else(|| exploration.executable(e, &self.v));
             if executable {
                 found(exploration, &mut self.v);
             }
@@ -100,6 +102,20 @@ impl Cuts {
                 self.descend(set);
             }
         }
+    }
+
+    /// Whether `q` is enabled after a part without writes of its guard, if `q` was already pending before `e`: as it was there.
+    fn known<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, e: At, q: Next, before: At, set: usize) -> Option<bool> {
+        let was_pending = before == NOWHERE || before < e;
+        if !was_pending || self.writers.iter().any(|w| contains(&self.sets[set..], w.item)) {
+            return None;
+        }
+        exploration
+            .frame(e)
+            .pending
+            .iter()
+            .find(|n| n.transition == q.transition)
+            .map(|n| n.enabled)
     }
 
     /// Adds the sets that have one last writer of the guard less, with everything after it.

@@ -9,6 +9,7 @@ mod comparable;
 mod compile;
 mod describe;
 mod flow;
+mod guards;
 mod hash;
 mod monotone;
 mod run;
@@ -23,7 +24,7 @@ use code::{Stack, Values};
 use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
-use mazurka_core::{Effects, Features, Fingerprint, Footprint, Pending, Position, Process, Program, Transition};
+use mazurka_core::{Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
 
 /// Which accesses [`Program::footprint`] reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -51,6 +52,8 @@ pub struct Machine {
     start: Run,
     /// Where the steps are in the text, if there is one.
     positions: text::StepPositions,
+    /// Which shared cells some guard may read.
+    guard_cells: Vec<bool>,
 }
 
 impl Machine {
@@ -63,6 +66,7 @@ impl Machine {
         let bases = compile::layout(&model);
         let shared = model.variables().iter().map(|v| v.initial.len()).sum();
         let bodies = compile::compile(&model, &bases);
+        let guard_cells = guards::guard_cells(&model, &bases);
         let births = Births::new(bodies.len(), shared);
         let features = Features {
             static_footprints: true,
@@ -83,6 +87,7 @@ impl Machine {
             births,
             start,
             positions: Vec::new(),
+            guard_cells,
         };
         machine.start.fingerprint = machine
             .start
@@ -308,6 +313,10 @@ impl Program for Machine {
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
         run.fingerprint
+    }
+
+    fn may_guard(&self, location: Location) -> bool {
+        self.guard_cells.get(location.index()).copied().unwrap_or(true)
     }
 
     fn features(&self) -> Features {

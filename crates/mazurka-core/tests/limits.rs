@@ -1,0 +1,181 @@
+//! Limits end a search early, say which one it was, and never turn into a wrong verdict. A paused search goes on where it was.
+
+mod support;
+
+use mazurka_core::*;
+use std::time::Duration;
+use support::{Collect, Rng, Script, Seen, Step, explore, random_script};
+
+fn writers(n: usize) -> Script {
+    let write = |v| Step {
+        writes: vec![(0, v)],
+        ..Step::default()
+    };
+    Script {
+        processes: (0..n).map(|i| vec![write(i as i64)]).collect(),
+    }
+}
+
+fn limited(limits: Limits) -> Outcome {
+    let script = writers(6);
+    let options = Options {
+        limits,
+        ..Options::new(Algorithm::parse("optimal").unwrap())
+    };
+    let mut search = search(&script, &options, Unobserved).unwrap();
+    while search.advance(1000) == Status::Running {}
+    search.outcome()
+}
+
+#[test]
+fn no_limit_is_complete() {
+    let outcome = limited(Limits::default());
+    assert_eq!(
+        (outcome.verdict, outcome.limit, outcome.counts.executions),
+        (Verdict::Complete, None, 720)
+    );
+}
+
+#[test]
+fn each_limit_names_itself() {
+    let executions = limited(Limits {
+        executions: Some(17),
+        ..Limits::default()
+    });
+    assert_eq!(
+        (executions.verdict, executions.limit, executions.counts.executions),
+        (Verdict::Incomplete, Some(Limit::Executions), 17)
+    );
+    let depth = limited(Limits {
+        depth: Some(3),
+        ..Limits::default()
+    });
+    assert_eq!(
+        (depth.verdict, depth.limit, depth.counts.executions),
+        (Verdict::Incomplete, Some(Limit::Depth), 0)
+    );
+    let time = limited(Limits {
+        time: Some(Duration::ZERO),
+        ..Limits::default()
+    });
+    assert_eq!((time.verdict, time.limit), (Verdict::Incomplete, Some(Limit::Time)));
+    let memory = limited(Limits {
+        memory: Some(1),
+        ..Limits::default()
+    });
+    assert_eq!((memory.verdict, memory.limit), (Verdict::Incomplete, Some(Limit::Memory)));
+}
+
+#[test]
+fn a_limit_that_is_just_enough_is_no_limit() {
+    let outcome = limited(Limits {
+        executions: Some(720),
+        depth: Some(6),
+        ..Limits::default()
+    });
+    assert_eq!(
+        (outcome.verdict, outcome.limit, outcome.counts.executions),
+        (Verdict::Complete, None, 720)
+    );
+}
+
+#[test]
+fn an_interrupted_search_is_incomplete() {
+    let script = writers(5);
+    let mut search = search(&script, &Options::new(Algorithm::parse("source").unwrap()), Unobserved).unwrap();
+    assert_eq!(search.advance(10), Status::Running);
+    search.interrupt();
+    assert_eq!(search.advance(10), Status::Done);
+    let outcome = search.outcome();
+    assert_eq!((outcome.verdict, outcome.limit), (Verdict::Incomplete, Some(Limit::Interrupt)));
+}
+
+#[test]
+fn a_search_paused_after_every_step_finds_the_same() {
+    let mut rng = Rng(5);
+    for algorithm in ["naive", "dpor", "source", "optimal", "optimal+observers"] {
+        for _ in 0..20 {
+            let script = random_script(&mut rng, true, true);
+            let (whole, outcome) = explore(&script, algorithm, Order::Fifo, false);
+            let mut seen = Seen::default();
+            let options = Options {
+                keep_going: true,
+                deadlock_is_error: false,
+                ..Options::new(Algorithm::parse(algorithm).unwrap())
+            };
+            let mut search = search(&script, &options, Collect(&script, &mut seen)).unwrap();
+            while search.advance(1) == Status::Running {
+                assert!(search.progress().counts.states >= 1);
+            }
+            assert_eq!(search.outcome(), outcome, "{algorithm} {script:?}");
+            drop(search);
+            assert_eq!(seen, whole, "{algorithm} {script:?}");
+        }
+    }
+}
+
+#[test]
+fn replay_and_snapshots_find_the_same() {
+    let mut rng = Rng(9);
+    for algorithm in ["naive", "dpor", "source", "optimal", "optimal+observers"] {
+        for _ in 0..20 {
+            let script = random_script(&mut rng, true, true);
+            let (kept, by_snapshots) = explore(&script, algorithm, Order::Fifo, false);
+            let (rebuilt, mut by_replay) = explore(&script, algorithm, Order::Fifo, true);
+            assert_eq!(kept, rebuilt, "{algorithm} {script:?}");
+            assert!(by_replay.counts.extra_steps >= by_snapshots.counts.extra_steps);
+            by_replay.counts.extra_steps = by_snapshots.counts.extra_steps;
+            assert_eq!(by_replay, by_snapshots, "{algorithm} {script:?}");
+        }
+    }
+}
+
+/// A program whose only step panics.
+struct Panics;
+
+impl Program for Panics {
+    type Run = bool;
+
+    fn start(&self) -> bool {
+        false
+    }
+
+    fn pending(&self, run: &bool, out: &mut Vec<Pending>) {
+        if !run {
+            out.push(Pending {
+                transition: Transition::of(Process(0)),
+                enabled: true,
+            });
+        }
+    }
+
+    fn footprint(&self, _: &bool, _: Transition, out: &mut Footprint) {
+        out.write(Location(0));
+    }
+
+    fn step(&self, _: &mut bool, _: Transition, _: &mut Effects) {
+        panic!("out of cheese");
+    }
+
+    fn fingerprint(&self, run: &bool) -> u128 {
+        u128::from(*run)
+    }
+}
+
+#[test]
+fn a_panic_in_user_code_is_a_failure_of_the_program_under_test() {
+    for replay in [false, true] {
+        let options = Options {
+            replay,
+            keep_going: true,
+            ..Options::new(Algorithm::parse("optimal").unwrap())
+        };
+        let mut search = search(&Panics, &options, Unobserved).unwrap();
+        while search.advance(10) == Status::Running {}
+        let outcome = search.outcome();
+        assert_eq!(outcome.verdict, Verdict::Violation);
+        assert_eq!(outcome.failures[0].failure.kind, FailureKind::Panic);
+        assert_eq!(outcome.failures[0].failure.message, "out of cheese");
+        assert_eq!(outcome.failures[0].schedule, [Transition::of(Process(0))]);
+    }
+}
