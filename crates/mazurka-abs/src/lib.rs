@@ -1,5 +1,7 @@
 //! ABS models: parser, types, interpreter.
 
+mod analyse;
+mod check;
 pub mod checked;
 pub mod code;
 mod describe;
@@ -8,5 +10,8 @@ mod program;
 pub mod reach;
 pub mod run;
 mod stable;
+mod stdlib;
 pub mod syntax;
 pub mod value;
+
+pub use analyse::{Analysis, analyse, parse};

@@ -1,0 +1,199 @@
+//! The second phase: what each module exports and imports.
+
+use std::sync::Arc;
+
+use mazurka_diagnostics::Diagnostic;
+
+use super::scope::{Def, Space};
+use super::{Checker, unsupported};
+use crate::syntax::ast::{Name, QName};
+
+impl Checker<'_> {
+    pub(super) fn resolve_imports(&mut self) {
+        self.resolve_exports();
+        let library = self.module_names.get("ABS.StdLib").copied();
+        for module in 0..self.modules.len() {
+            let ast = self.modules[module].ast;
+            let mut explicit_library = false;
+            for import in &ast.imports {
+                match (&import.from, &import.names) {
+                    (Some(from), None) => {
+                        if let Some(other) = self.find_module(from) {
+                            self.modules[module].stars.push(other);
+                        }
+                    }
+                    (Some(from), Some(names)) => {
+                        explicit_library |= &*from.text == "ABS.StdLib";
+                        if let Some(other) = self.find_module(from) {
+                            for name in names {
+                                self.import_name(module, other, name);
+                            }
+                        }
+                    }
+                    (None, names) => {
+                        for name in names.iter().flatten() {
+                            self.import_qualified(name);
+                        }
+                    }
+                }
+            }
+            if !explicit_library && Some(module) != library {
+                self.modules[module].implicit = library;
+            }
+        }
+    }
+
+    /// What is exported may come from elsewhere, so exports grow until nothing changes.
+    fn resolve_exports(&mut self) {
+        for module in 0..self.modules.len() {
+            let ast = self.modules[module].ast;
+            for export in ast.exports.iter().filter(|export| export.from.is_none()) {
+                match &export.names {
+                    None => {
+                        let own = self.modules[module].own.clone();
+                        self.modules[module].exports.extend(own);
+                    }
+                    Some(names) => names.iter().for_each(|name| self.export_own(module, name)),
+                }
+            }
+        }
+        loop {
+            let mut changed = false;
+            for module in 0..self.modules.len() {
+                let ast = self.modules[module].ast;
+                for export in &ast.exports {
+                    let Some(from) = &export.from else { continue };
+                    let Some(&other) = self.module_names.get(&from.text) else {
+                        continue;
+                    };
+                    let passed: Vec<_> = self.modules[other]
+                        .exports
+                        .iter()
+                        .filter(|((_, name), _)| export.names.as_ref().is_none_or(|names| names.iter().any(|n| n.name == *name)))
+                        .map(|(key, &def)| (key.clone(), def))
+                        .collect();
+                    for (key, def) in passed {
+                        changed |= self.modules[module].exports.insert(key, def).is_none();
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for module in 0..self.modules.len() {
+            let ast = self.modules[module].ast;
+            for from in ast.exports.iter().filter_map(|export| export.from.as_ref()) {
+                self.find_module(from);
+            }
+        }
+    }
+
+    fn export_own(&mut self, module: usize, name: &QName) {
+        let scope = &mut self.modules[module];
+        let mut found = false;
+        for space in Space::ALL {
+            let key = (space, Arc::clone(&name.name));
+            if let Some(&def) = scope.own.get(&key) {
+                scope.exports.insert(key, def);
+                found = true;
+            }
+        }
+        let imported = scope
+            .ast
+            .imports
+            .iter()
+            .flat_map(|import| import.names.iter().flatten())
+            .any(|import| import.name == name.name);
+        if !found && !imported && !scope.library {
+            let names: Vec<Arc<str>> = scope.own.keys().map(|(_, name)| Arc::clone(name)).collect();
+            let diagnostic = Diagnostic::error(
+                "unknown-name",
+                format!("module {} does not define `{}`", scope.ast.name.text, name.name),
+            )
+            .label(name.span, "exported here")
+            .did_you_mean(&name.name, names.iter().map(|n| &**n));
+            self.report(diagnostic);
+        }
+    }
+
+    /// The module with this name, or a message.
+    fn find_module(&mut self, name: &Name) -> Option<usize> {
+        if let Some(&module) = self.module_names.get(&name.text) {
+            return Some(module);
+        }
+        let diagnostic = match unsupported::reason(&name.text) {
+            Some(reason) => Diagnostic::error("unsupported", format!("not supported: {reason}")).label(name.span, ""),
+            None => Diagnostic::error("unknown-module", format!("there is no module `{}`", name.text))
+                .label(name.span, "not found")
+                .did_you_mean(&name.text, self.module_names.keys().map(|n| &**n)),
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    fn import_name(&mut self, module: usize, other: usize, name: &QName) {
+        let mut found = false;
+        for space in Space::ALL {
+            let key = (space, Arc::clone(&name.name));
+            if let Some(&def) = self.modules[other].exports.get(&key) {
+                let defs: &mut Vec<Def> = self.modules[module].imported.entry(key).or_default();
+                if !defs.contains(&def) {
+                    defs.push(def);
+                }
+                found = true;
+            }
+        }
+        if !found {
+            self.not_exported(other, &name.name, name.span);
+        }
+    }
+
+    fn import_qualified(&mut self, name: &QName) {
+        let Some(module) = &name.module else {
+            let diagnostic = Diagnostic::error("syntax", format!("it is not said from where `{}` is imported", name.name))
+                .label(name.span, "")
+                .with_help(format!(
+                    "write `import {} from Module;` or `import Module.{};`",
+                    name.name, name.name
+                ));
+            self.report(diagnostic);
+            return;
+        };
+        let Some(other) = self.find_module(&Name {
+            text: Arc::clone(module),
+            span: name.span,
+        }) else {
+            return;
+        };
+        if !Space::ALL
+            .iter()
+            .any(|&space| self.modules[other].exports.contains_key(&(space, Arc::clone(&name.name))))
+        {
+            self.not_exported(other, &name.name, name.span);
+        }
+    }
+
+    /// Reports a name that a module does not export.
+    pub(super) fn not_exported(&mut self, module: usize, name: &Arc<str>, span: mazurka_diagnostics::Span) {
+        let scope = &self.modules[module];
+        let module_name = &scope.ast.name.text;
+        if scope.library
+            && let Some(reason) = unsupported::reason(module_name)
+        {
+            self.report(Diagnostic::error("unsupported", format!("not supported: `{name}` of {reason}")).label(span, ""));
+            return;
+        }
+        let own = Space::ALL.iter().any(|&space| scope.own.contains_key(&(space, Arc::clone(name))));
+        let diagnostic = if own {
+            Diagnostic::error("not-exported", format!("module {module_name} does not export `{name}`"))
+                .label(span, "used here")
+                .with_help(format!("add `export {name};` to module {module_name}"))
+        } else {
+            Diagnostic::error("unknown-name", format!("module {module_name} has no `{name}`"))
+                .label(span, "not found")
+                .did_you_mean(name, scope.exports.keys().map(|(_, n)| &**n))
+        };
+        self.report(diagnostic);
+    }
+}

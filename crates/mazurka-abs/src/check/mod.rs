@@ -1,0 +1,184 @@
+//! From parsed modules to a checked model: names, traits, types.
+//!
+//! Phases: collect all declarations ([`collect`]), resolve imports and exports ([`imports`]), resolve the types in declarations ([`signatures`]),
+//! check the bodies of functions, classes and main blocks ([`body`] and its neighbours).
+
+mod annotations;
+mod body;
+mod call;
+mod class;
+mod collect;
+mod coverage;
+mod effect;
+mod expr;
+mod finish;
+mod flow;
+mod function;
+mod imports;
+mod infer;
+mod lambda;
+mod lookup;
+mod operator;
+mod pattern;
+mod scope;
+mod signatures;
+mod stmt;
+mod traits;
+mod type_use;
+mod unsupported;
+
+use std::sync::Arc;
+
+use mazurka_diagnostics::{Diagnostic, Diagnostics};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::checked::{AccessorId, CheckedModel, DataId, FunctionId, InterfaceId, Selector, Type};
+use crate::syntax::ast;
+use scope::ModuleScope;
+
+/// A function type: what a function parameter of a partial function takes and gives.
+#[derive(Clone, Debug)]
+struct FunctionType {
+    params: Vec<Type>,
+    result: Type,
+}
+
+/// How far the check of a function is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Unchecked,
+    Checking,
+    Done,
+}
+
+/// What the checker knows of a declared function besides its code.
+#[derive(Debug)]
+struct FunctionInfo<'a> {
+    decl: &'a ast::FunctionDecl,
+    module: usize,
+    params: Vec<Type>,
+    /// The types of the function parameters of a partial function, found by checking its body; `None` where the body leaves them open.
+    functions: Vec<Option<FunctionType>>,
+    progress: Progress,
+}
+
+/// A type synonym.
+#[derive(Debug)]
+struct SynonymInfo<'a> {
+    decl: &'a ast::SynonymDecl,
+    module: usize,
+    /// What it stands for, once resolved.
+    value: Option<Type>,
+    /// Being resolved: seeing it again means a cycle.
+    open: bool,
+}
+
+/// A class: where it comes from.
+#[derive(Debug)]
+struct ClassInfo<'a> {
+    decl: &'a ast::ClassDecl,
+    module: usize,
+    methods: Vec<traits::FlatMethod<'a>>,
+}
+
+/// All that is known while checking.
+struct Checker<'a> {
+    modules: Vec<ModuleScope<'a>>,
+    module_names: FxHashMap<Arc<str>, usize>,
+    model: CheckedModel,
+    functions: Vec<FunctionInfo<'a>>,
+    synonyms: Vec<SynonymInfo<'a>>,
+    interfaces: Vec<(usize, &'a ast::InterfaceDecl)>,
+    classes: Vec<ClassInfo<'a>>,
+    traits: Vec<(usize, &'a ast::TraitDecl)>,
+    data: Vec<(usize, Option<&'a ast::DataDecl>)>,
+    /// Per constructor: the types as written and the module to read them in.
+    constructors: Vec<(usize, &'a ast::ConstructorDecl)>,
+    accessor_of: FxHashMap<(DataId, Arc<str>), AccessorId>,
+    selectors: FxHashMap<Arc<str>, Selector>,
+    native: Native,
+    /// Kinds of annotations that have been mentioned already: once is enough.
+    ignored: FxHashSet<String>,
+    diagnostics: Vec<Diagnostic>,
+    /// How many partial functions are being checked inside each other.
+    partial_depth: u32,
+}
+
+/// The data types of the standard library that have a type of their own.
+#[derive(Clone, Copy, Debug, Default)]
+struct Native {
+    int: Option<DataId>,
+    rat: Option<DataId>,
+    float: Option<DataId>,
+    string: Option<DataId>,
+    future: Option<DataId>,
+    destiny: Option<DataId>,
+    any: Option<DataId>,
+    object: Option<InterfaceId>,
+    to_float: Option<FunctionId>,
+}
+
+/// Checks parsed files together with the parsed standard library.
+pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, Diagnostics) {
+    let mut checker = Checker {
+        modules: Vec::new(),
+        module_names: FxHashMap::default(),
+        model: CheckedModel::default(),
+        functions: Vec::new(),
+        synonyms: Vec::new(),
+        interfaces: Vec::new(),
+        classes: Vec::new(),
+        traits: Vec::new(),
+        data: Vec::new(),
+        constructors: Vec::new(),
+        accessor_of: FxHashMap::default(),
+        selectors: FxHashMap::default(),
+        native: Native::default(),
+        ignored: FxHashSet::default(),
+        diagnostics: Vec::new(),
+        partial_depth: 0,
+    };
+    checker.collect(library, true);
+    checker.find_natives();
+    for file in files {
+        checker.collect(file, false);
+    }
+    checker.resolve_imports();
+    checker.resolve_signatures();
+    checker.check_functions();
+    checker.check_classes();
+    checker.check_mains();
+    (checker.model, checker.diagnostics.into_iter().collect::<Diagnostics>().sorted())
+}
+
+impl Checker<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn selector(&mut self, name: &Arc<str>) -> Selector {
+        if let Some(&selector) = self.selectors.get(name) {
+            return selector;
+        }
+        let selector = Selector(self.model.selectors.len() as u32);
+        self.model.selectors.push(Arc::clone(name));
+        self.selectors.insert(Arc::clone(name), selector);
+        selector
+    }
+
+    fn bool_type(&self) -> Type {
+        Type::Data(self.model.well_known.bool_type, Arc::from([]))
+    }
+
+    fn unit_type(&self) -> Type {
+        Type::Data(self.model.well_known.unit_type, Arc::from([]))
+    }
+
+    fn exception_type(&self) -> Type {
+        Type::Data(self.model.well_known.exception_type, Arc::from([]))
+    }
+
+    fn list_of(&self, element: Type) -> Type {
+        Type::Data(self.model.well_known.list_type, Arc::from([element]))
+    }
+}

@@ -1,0 +1,109 @@
+//! From written types to types.
+
+use std::sync::Arc;
+
+use mazurka_diagnostics::{Diagnostic, Span};
+
+use super::Checker;
+use super::infer::substitute;
+use super::scope::{Def, Space};
+use crate::checked::Type;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// The meaning of a written type in a module, inside a declaration with these type parameters; `Any` after a message.
+    pub(super) fn type_use(&mut self, module: usize, params: &[Arc<str>], ty: &ast::Type) -> Type {
+        self.annotations(&ty.annotations);
+        if ty.name.module.is_none()
+            && let Some(position) = params.iter().position(|p| *p == ty.name.name)
+        {
+            if !ty.args.is_empty() {
+                self.type_arguments(&ty.name.name, 0, ty.args.len(), ty.span);
+            }
+            return Type::Param(position as u32);
+        }
+        let args: Vec<Type> = ty.args.iter().map(|arg| self.type_use(module, params, arg)).collect();
+        match self.resolve(module, Space::Type, &ty.name) {
+            Some(Def::Data(id)) => {
+                let wanted = self.model.data_types[id.index()].params.len();
+                if wanted != args.len() {
+                    self.type_arguments(&ty.name.name, wanted, args.len(), ty.span);
+                    return Type::Any;
+                }
+                let native = self.native;
+                match Some(id) {
+                    id if id == native.int => Type::Int,
+                    id if id == native.rat => Type::Rat,
+                    id if id == native.float => Type::Float,
+                    id if id == native.string => Type::String,
+                    id if id == native.destiny => Type::Destiny,
+                    id if id == native.any => Type::Any,
+                    id if id == native.future => Type::Future(Arc::new(args.into_iter().next().unwrap_or(Type::Any))),
+                    _ => Type::Data(id, args.into()),
+                }
+            }
+            Some(Def::Interface(id)) => {
+                if !args.is_empty() {
+                    self.type_arguments(&ty.name.name, 0, args.len(), ty.span);
+                }
+                Type::Interface(id)
+            }
+            Some(Def::Synonym(index)) => {
+                let wanted = self.synonyms[index].decl.params.len();
+                if wanted != args.len() {
+                    self.type_arguments(&ty.name.name, wanted, args.len(), ty.span);
+                    return Type::Any;
+                }
+                let value = self.synonym(index, ty.span);
+                substitute(&value, &args)
+            }
+            _ => Type::Any,
+        }
+    }
+
+    fn type_arguments(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
+        let takes = match wanted {
+            0 => "no type arguments".to_owned(),
+            1 => "one type argument".to_owned(),
+            n => format!("{n} type arguments"),
+        };
+        let diagnostic = Diagnostic::error("type-arguments", format!("`{name}` takes {takes}, but {found} are given")).label(span, "");
+        self.report(if wanted == 0 {
+            diagnostic
+        } else {
+            let example: Vec<String> = (0..wanted).map(|n| char::from(b'A' + (n % 26) as u8).to_string()).collect();
+            diagnostic.with_help(format!("write `{name}<{}>`", example.join(", ")))
+        });
+    }
+
+    /// What a synonym stands for, over its own parameters.
+    fn synonym(&mut self, index: usize, used: Span) -> Type {
+        if let Some(value) = &self.synonyms[index].value {
+            return value.clone();
+        }
+        let (decl, module) = (self.synonyms[index].decl, self.synonyms[index].module);
+        if self.synonyms[index].open {
+            let message = format!("type `{}` is defined by itself", decl.name.text);
+            self.report(
+                Diagnostic::error("cyclic-type", message)
+                    .label(decl.name.span, "")
+                    .label(used, "leads back here"),
+            );
+            return Type::Any;
+        }
+        self.synonyms[index].open = true;
+        let params: Vec<Arc<str>> = decl.params.iter().map(|p| Arc::clone(&p.text)).collect();
+        let value = self.type_use(module, &params, &decl.ty);
+        self.synonyms[index].open = false;
+        self.synonyms[index].value = Some(value.clone());
+        value
+    }
+
+    /// Resolves all synonyms, also those that nobody uses.
+    pub(super) fn resolve_synonyms(&mut self) {
+        for index in 0..self.synonyms.len() {
+            let span = self.synonyms[index].decl.name.span;
+            self.synonym(index, span);
+        }
+    }
+}
