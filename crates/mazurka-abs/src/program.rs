@@ -72,6 +72,7 @@ impl Program for Machine {
             static_footprints: true,
             one_location_per_step: self.settings.dependency == Dependency::Actor && !self.reaches.futures && !holds,
             terminating: true,
+            ..Features::default()
         }
     }
 

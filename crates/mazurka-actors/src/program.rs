@@ -140,6 +140,7 @@ impl Program for System {
             static_footprints: true,
             one_location_per_step: self.dependency == Dependency::Actor && self.delivery != Delivery::MailboxFifo,
             terminating: true,
+            actors: self.delivery != Delivery::MailboxFifo,
         }
     }
 
@@ -152,6 +153,10 @@ impl Program for System {
             Order::Stable => Some(self.stable_precedence(run, place as u32)),
             Order::Fifo | Order::Random(_) => None,
         }
+    }
+
+    fn actor(&self, run: &Run, transition: Transition) -> Option<u32> {
+        run.envelope(transition.process.0).map(|e| e.receiver)
     }
 }
 

@@ -33,12 +33,15 @@ pub struct Needs {
     pub one_location_per_step: bool,
     /// [`Features::terminating`].
     pub terminating: bool,
+    /// [`Features::actors`].
+    pub actors: bool,
 }
 
 const ANY: Needs = Needs {
     static_footprints: false,
     one_location_per_step: false,
     terminating: false,
+    actors: false,
 };
 const STATIC: Needs = Needs {
     static_footprints: true,
@@ -48,7 +51,12 @@ const FINITE: Needs = Needs { terminating: true, ..ANY };
 const TRANSITIVE: Needs = Needs {
     static_footprints: true,
     one_location_per_step: true,
-    terminating: false,
+    ..ANY
+};
+const ACTORS: Needs = Needs {
+    static_footprints: true,
+    actors: true,
+    ..ANY
 };
 
 /// Every algorithm. The order is that of `mazurka compare`.
@@ -70,6 +78,18 @@ pub const KNOWN: &[About] = &[
         summary: "dpor with sleep sets",
         sound: true,
         needs: TRANSITIVE,
+    },
+    About {
+        name: "dpor:actors",
+        summary: "persistent sets of actors, all tasks of each in turn (FORTE'14, Fig. 2)",
+        sound: true,
+        needs: ACTORS,
+    },
+    About {
+        name: "dpor+tasks",
+        summary: "dpor:actors with task selection by marks, repaired (FORTE'14, Fig. 6); `optimal --dependency field` does it better",
+        sound: true,
+        needs: ACTORS,
     },
     About {
         name: "trans",
@@ -142,6 +162,24 @@ pub const KNOWN: &[About] = &[
         summary: "persistent sets with sleep sets on steps that touch several locations: misses executions (C2, A4)",
         sound: false,
         needs: ANY,
+    },
+    About {
+        name: "dpor:stable-as-published",
+        summary: "dpor:actors that trusts a selected actor to be stable and never backtracks: misses executions (A6)",
+        sound: false,
+        needs: ACTORS,
+    },
+    About {
+        name: "dpor+tasks:as-published",
+        summary: "task selection by the marks of FORTE'14 Fig. 6: misses executions (A5)",
+        sound: false,
+        needs: ACTORS,
+    },
+    About {
+        name: "dpor+tasks:stable-as-published",
+        summary: "both selections of FORTE'14 as published: misses executions (A5, A6)",
+        sound: false,
+        needs: ACTORS,
     },
     About {
         name: "trans:as-published",
@@ -286,6 +324,9 @@ impl Algorithm {
             return unfit(
                 "it misses executions unless each step touches one location only, as with `--dependency actor` (program C2 in docs/soundness.md); take `source`",
             );
+        }
+        if needs.actors && !features.actors {
+            return unfit("it selects actors, and this program has none; take `source` or `optimal`");
         }
         if needs.static_footprints && !features.static_footprints {
             return unfit("what its steps touch depends on shared values, and then it misses executions (program C3 in docs/soundness.md)");

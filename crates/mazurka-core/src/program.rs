@@ -72,6 +72,8 @@ pub struct Features {
     pub one_location_per_step: bool,
     /// No state can be reached again from itself: every execution is finite.
     pub terminating: bool,
+    /// Every step runs on one actor ([`Program::actor`]) and touches no other.
+    pub actors: bool,
 }
 
 impl Default for Features {
@@ -80,6 +82,7 @@ impl Default for Features {
             static_footprints: true,
             one_location_per_step: false,
             terminating: true,
+            actors: false,
         }
     }
 }
@@ -194,6 +197,13 @@ pub trait Program {
     /// `None` if the program does not know this order. `Fifo` and `Random` are the engine's own affair.
     fn precedence(&self, run: &Self::Run, order: Order, transition: Transition) -> Option<u64> {
         let _ = (run, order, transition);
+        None
+    }
+
+    /// The actor or object on which the pending `transition` will run, for the algorithms that select an actor first and then its tasks.
+    /// `Some` for every transition if [`Features::actors`] is set. Steps on different actors must not conflict.
+    fn actor(&self, run: &Self::Run, transition: Transition) -> Option<u32> {
+        let _ = (run, transition);
         None
     }
 }

@@ -1,5 +1,6 @@
 //! The searches: one file per algorithm, one driver for all of them.
 
+mod actor_sets;
 mod backtrack;
 mod basset;
 mod cuts;
@@ -20,6 +21,7 @@ use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
 use crate::search::{Observer, Options, Search, SearchError};
 use crate::store::{Replay, Snapshots, Store};
+use actor_sets::{ActorSets, Marks};
 use driver::Driver;
 pub(crate) use exploration::{mix, panic_message};
 
@@ -92,6 +94,11 @@ where
         "dpor" => driven_by!(dpor::Dpor::new(false)),
         "dpor+sleep" => driven_by!(dpor::Dpor::new(true)),
         "dpor+sleep:as-published" => driven_by!(dpor::Dpor::new(true)),
+        "dpor:actors" => driven_by!(ActorSets::new(Marks::None, true)),
+        "dpor+tasks" => driven_by!(ActorSets::new(Marks::Repaired, true)),
+        "dpor:stable-as-published" => driven_by!(ActorSets::new(Marks::None, false)),
+        "dpor+tasks:as-published" => driven_by!(ActorSets::new(Marks::AsPublished, true)),
+        "dpor+tasks:stable-as-published" => driven_by!(ActorSets::new(Marks::AsPublished, false)),
         "trans" | "trans:as-published" => driven_by!(trans::Trans::new(false, false)),
         "trans+sleep" => driven_by!(trans::Trans::new(true, false)),
         "trans+sleep:as-published" => driven_by!(trans::Trans::new(true, true)),

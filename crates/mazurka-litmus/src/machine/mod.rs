@@ -72,6 +72,7 @@ impl Machine {
             static_footprints: true,
             one_location_per_step: false,
             terminating: model.bounded || !has_cycle(&model),
+            ..Features::default()
         };
         let spawned = model.spawned_bodies();
         let start = Run::new(model.variables().iter().flat_map(|v| v.initial.iter().copied()).collect());
