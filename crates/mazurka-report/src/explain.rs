@@ -71,7 +71,12 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
     };
     out.push_str(&paint.text(&format!("   looked at {sample}: {}\n", counted(e.races, "race"))));
     if !e.pairs.is_empty() {
-        out.push_str(&format!("\n{}\n", paint.strong("Which steps race, most often first")));
+        let numbers = if e.pairs.iter().any(|p| p.first.contains('#') || p.second.contains('#')) {
+            " (# stands for any number)"
+        } else {
+            ""
+        };
+        out.push_str(&format!("\n{}{numbers}\n", paint.strong("Which steps race, most often first")));
         let most = e.pairs.first().map_or(0, |p| width(&count(p.races)));
         for pair in &e.pairs {
             let share = 100.0 * pair.races as f64 / e.races.max(1) as f64;

@@ -3,7 +3,8 @@
 //! A *race* is a pair of steps of different processes that touch a common location in conflicting ways, with nothing in between that orders
 //! them, and such that the second could have been taken before the first. Of all the races in the past of a failure we want the one that
 //! *decides* it: the last one for which the failure goes away when the two are swapped and everything else happens as before as far as it
-//! can. When swapping no single pair helps (the failure then has several causes) it is the last race before the failure.
+//! can. Races of the failing step itself come last: that an assertion made earlier would have held says little about why it fails later.
+//! When swapping no single pair helps (the failure then has several causes) it is the last race before the failure.
 //!
 //! For a deadlock the processes that wait take part with the step that they cannot take: "philosopher 1 took fork 1" races with
 //! "philosopher 0 wants fork 1".
@@ -31,7 +32,14 @@ pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], r
     let events = Events::of(program, schedule);
     let end = recording.steps.iter().position(|s| s.failure.is_some());
     let mut last = None;
-    for candidate in candidates(program, &events, recording, end).into_iter().take(TRIES) {
+    let mut candidates = candidates(program, &events, recording, end);
+    if candidates.len() > TRIES {
+        // Of very many, the ones nearest to the failure, and those of the failing step.
+        let middle = candidates.split_off(TRIES / 2);
+        let skip = middle.len().saturating_sub(TRIES / 2);
+        candidates.extend(middle.into_iter().skip(skip));
+    }
+    for candidate in candidates {
         let Some(helps) = swap_helps(program, &events, &candidate, &wanted) else {
             continue;
         };
@@ -78,8 +86,9 @@ fn candidates<P: Describe>(program: &P, events: &Events, recording: &Recording, 
             vec![true; events.steps.len()]
         }
     };
-    let upto = end.map_or(events.steps.len(), |e| e + 1).min(events.steps.len());
-    for second in (0..upto).rev().filter(|&s| past[s]) {
+    let upto = end.unwrap_or(events.steps.len()).min(events.steps.len());
+    let failing = end.filter(|&e| e < events.steps.len());
+    for second in (0..upto).rev().filter(|&s| past[s]).chain(failing) {
         let (transition, footprint) = &events.steps[second];
         pairs(events, transition.process, events.causes.direct(second), footprint, &mut |first| {
             found.push(Candidate {
@@ -88,9 +97,6 @@ fn candidates<P: Describe>(program: &P, events: &Events, recording: &Recording, 
                 transition: *transition,
             });
         });
-        if found.len() > TRIES {
-            break;
-        }
     }
     found
 }

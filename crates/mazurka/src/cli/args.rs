@@ -97,10 +97,10 @@ pub enum ObserveArg {
 #[derive(Args, Debug, Clone, Default)]
 pub struct LimitArgs {
     /// Stop after this many complete executions
-    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Limits")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, help_heading = "Limits")]
     pub max_executions: Option<u64>,
     /// Cut executions after this many steps
-    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Limits")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, help_heading = "Limits")]
     pub max_depth: Option<u64>,
     /// Stop after this time: 500ms, 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Limits")]
@@ -239,7 +239,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub schedule: Option<PathBuf>,
     /// Stop after this many steps
-    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "1000000")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, default_value = "1000000")]
     pub max_depth: u64,
     /// Show the steps as columns
     #[arg(long)]
@@ -254,7 +254,7 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
     /// How many executions to look at
-    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "2000")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, default_value = "2000")]
     pub max_executions: u64,
     /// Use no characters outside ASCII
     #[arg(long)]
@@ -266,7 +266,7 @@ pub struct BenchArgs {
     /// Which table; without one, all of them are listed
     pub table: Option<String>,
     /// Skip rows that are larger than this
-    #[arg(long, value_name = "N", value_parser = values::positive)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
     pub max_size: Option<u64>,
     /// Print JSON
     #[arg(long)]
@@ -276,7 +276,7 @@ pub struct BenchArgs {
 #[derive(Args, Debug)]
 pub struct FuzzArgs {
     /// How many random programs
-    #[arg(long, value_name = "N", value_parser = values::positive, default_value = "1000")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, default_value = "1000")]
     pub programs: u64,
     /// Which random programs
     #[arg(long, value_name = "S", default_value_t = 1)]

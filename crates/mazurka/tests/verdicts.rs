@@ -1,0 +1,159 @@
+//! What `check` says and how it exits.
+
+mod support;
+
+use support::Desk;
+
+#[test]
+fn everything_covered_is_complete_and_exits_with_0() {
+    insta::assert_snapshot!(Desk::new().run("check litmus:readers --set n=4 --algorithm optimal").seen());
+}
+
+#[test]
+fn a_deadlock_is_a_violation_shown_as_columns_with_its_cycle() {
+    insta::assert_snapshot!(Desk::new().run("check litmus:philosophers --algorithm optimal").seen());
+}
+
+#[test]
+fn a_failed_assertion_is_shown_with_its_values_and_its_race() {
+    let desk = Desk::new();
+    desk.write(
+        "bank.litmus",
+        "// two withdrawals check the balance, then take the money\n\
+         init balance=100;\n\
+         alice:[l=balance]\n      [if (l>=80) { balance=balance-80 }]\n\
+         bob:[l=balance]\n    [if (l>=80) { balance=balance-80 }]\n\
+         audit:[assert balance>=0 \"the balance is negative\"]\n",
+    );
+    insta::assert_snapshot!(desk.run("check bank.litmus --algorithm optimal").seen());
+}
+
+#[test]
+fn in_plain_ascii_nothing_else_is_printed() {
+    let said = Desk::new().run("check litmus:philosophers --algorithm optimal --ascii");
+    assert!(said.out.is_ascii(), "{}", said.out);
+    insta::assert_snapshot!(said.seen());
+}
+
+#[test]
+fn a_narrow_terminal_folds_columns_and_a_very_narrow_one_gets_a_list() {
+    let desk = Desk::new();
+    let at = |columns: &str| {
+        let mut command = desk.command();
+        command
+            .args(["check", "litmus:philosophers", "--set", "n=6", "--algorithm", "source"])
+            .env("COLUMNS", columns);
+        support::said(command.output().unwrap()).seen()
+    };
+    let narrow = at("80");
+    assert!(narrow.lines().all(|l| l.chars().count() <= 80), "{narrow}");
+    insta::assert_snapshot!(narrow);
+    let list = at("44");
+    assert!(
+        list.lines()
+            .filter(|l| !l.contains("mazurka replay") && !l.contains("violation"))
+            .all(|l| l.chars().count() <= 60),
+        "{list}"
+    );
+    insta::assert_snapshot!(list);
+}
+
+#[test]
+fn the_lot_of_failures_is_counted_with_keep_going() {
+    let said = Desk::new().run("check litmus:philosophers --keep-going --algorithm optimal --json");
+    let json = said.json();
+    assert_eq!(json["verdict"], "violation");
+    assert_eq!(json["failure_counts"]["deadlock"], 1);
+    assert_eq!(said.code, 1);
+    let stopped = Desk::new().run("check litmus:philosophers --algorithm optimal --json").json();
+    assert!(stopped["executions"].as_u64() < json["executions"].as_u64());
+}
+
+#[test]
+fn deadlocks_may_be_ignored() {
+    let said = Desk::new().run("check litmus:philosophers --deadlock ignore --algorithm optimal --json");
+    assert_eq!((said.code, said.json()["verdict"].as_str()), (0, Some("complete")));
+}
+
+#[test]
+fn limits_end_with_incomplete_their_name_and_exit_code_3() {
+    for (limit, name) in [
+        ("--max-executions 5", "max-executions"),
+        ("--max-depth 3", "max-depth"),
+        ("--timeout 1ms", "timeout"),
+        ("--memory 1M", "memory"),
+    ] {
+        let said = Desk::new().run(&format!("check litmus:writers --set n=9 --algorithm optimal --json {limit}"));
+        let json = said.json();
+        assert_eq!(
+            (json["verdict"].as_str(), json["limit"].as_str()),
+            (Some("incomplete"), Some(name)),
+            "{limit}"
+        );
+        assert_eq!(said.code, 3, "{limit}");
+    }
+    insta::assert_snapshot!(
+        Desk::new()
+            .run("check litmus:writers --set n=9 --max-executions 5 --algorithm optimal")
+            .seen()
+    );
+}
+
+#[test]
+fn quiet_says_nothing_but_the_exit_code() {
+    let desk = Desk::new();
+    for (line, code) in [("check litmus:readers --quiet", 0), ("check litmus:philosophers --quiet", 1)] {
+        let said = desk.run(line);
+        assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (code, "", ""), "{line}");
+    }
+    assert!(std::fs::read_dir(desk.path("")).unwrap().next().is_none(), "no file was written");
+}
+
+#[test]
+fn final_states_are_listed_with_what_they_share_said_once() {
+    insta::assert_snapshot!(
+        Desk::new()
+            .run("check litmus:sb --set n=2 --final-states --algorithm optimal")
+            .seen()
+    );
+}
+
+#[test]
+fn snapshots_and_replay_say_the_same() {
+    let desk = Desk::new();
+    let with = desk.run("check litmus:lastzero --algorithm source --final-states --json").json();
+    let without = desk
+        .run("check litmus:lastzero --algorithm source --final-states --replay --json")
+        .json();
+    for field in [
+        "verdict",
+        "executions",
+        "blocked",
+        "steps",
+        "states",
+        "distinct_final_states",
+        "final_states",
+    ] {
+        assert_eq!(with[field], without[field], "{field}");
+    }
+}
+
+#[test]
+fn the_same_command_says_the_same_twice() {
+    let line = "check litmus:philosophers --set n=4 --keep-going --final-states --algorithm source";
+    assert_eq!(Desk::new().run(line).seen(), Desk::new().run(line).seen());
+}
+
+#[test]
+fn stats_give_the_three_ratios() {
+    let json = Desk::new()
+        .run("check litmus:lastzero --set n=6 --algorithm optimal --stats --json")
+        .json();
+    let stats = &json["stats"];
+    assert_eq!((stats["r2"].as_f64(), stats["r3"].as_f64()), (Some(1.0), Some(1.0)));
+    assert!(stats["r1"].as_f64().is_some_and(|r| r > 0.0), "{stats}");
+    let source = Desk::new().run("check litmus:readers --algorithm naive --stats --json").json();
+    let traces = Desk::new().run("check litmus:readers --algorithm optimal --json").json();
+    let expected = source["executions"].as_f64().unwrap() / traces["executions"].as_f64().unwrap();
+    assert_eq!(source["stats"]["r3"].as_f64(), Some(expected));
+}
