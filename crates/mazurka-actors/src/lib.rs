@@ -16,6 +16,7 @@ mod program;
 mod run;
 mod selection;
 mod sends;
+mod space;
 mod system;
 mod tables;
 

@@ -14,6 +14,7 @@ mod output;
 mod races;
 mod refusal;
 mod session;
+mod start;
 mod stats;
 
 use clap::Parser;

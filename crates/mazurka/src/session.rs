@@ -1,7 +1,7 @@
 //! What a front end hands over: a program, and what the commands need to know about it.
 
 use crate::refusal::Refusal;
-use mazurka_core::{Algorithm, Describe};
+use mazurka_core::{Algorithm, Describe, StateSpace};
 use mazurka_report::Source;
 
 /// A program ready to be run, with what was said about it.
@@ -63,6 +63,6 @@ pub trait Visitor {
     /// Does it.
     fn visit<P>(self, session: Session<'_, P>) -> Result<Self::Output, Refusal>
     where
-        P: Describe,
+        P: Describe + StateSpace,
         P::Run: Clone;
 }

@@ -54,14 +54,17 @@ fn every_mistake_gets_one_line() {
         "replay litmus:readers missing.json",
         "replay litmus:readers not-a-schedule.json",
         "fuzz --programs none",
-        "fuzz --algorithm optimel",
-        "bench forte21",
     ] {
         let said = desk.run(line);
         assert_eq!(said.code, 2, "{line}: {}{}", said.out, said.err);
         assert_eq!(said.out, "", "{line}");
         let err = said.err.trim_end();
         assert!(err.starts_with("error: ") && err.lines().count() == 1, "{line}: {err}");
+        // The list of algorithms grows; that it is there is enough.
+        let err = match err.split_once("expected one of naive, ") {
+            Some((message, _)) => format!("{message}expected one of naive, …"),
+            None => err.to_owned(),
+        };
         seen.push_str(&format!("$ mazurka {line}\n{err}\n\n"));
     }
     insta::assert_snapshot!(seen);

@@ -13,6 +13,7 @@ mod guards;
 mod hash;
 mod monotone;
 mod run;
+mod space;
 mod step;
 
 pub use run::Run;

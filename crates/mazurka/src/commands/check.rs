@@ -10,9 +10,10 @@ use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
+use crate::start::{is_stateful, start};
 use crate::stats;
 use mazurka_core::schedule::record;
-use mazurka_core::{Describe, Limits, Options, Transition, search};
+use mazurka_core::{Describe, Limits, Options, StateSpace, StatefulOptions, Transition, Unobserved};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ impl Visitor for Check<'_> {
 
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
-        P: Describe,
+        P: Describe + StateSpace,
         P::Run: Clone,
     {
         let (args, out) = (self.args, &self.args.output);
@@ -53,20 +54,25 @@ impl Visitor for Check<'_> {
             print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
         }
         let (watcher, seen) = Watcher::new(session.program, out.final_states, out.report.is_some());
-        let mut searching = if out.final_states || out.report.is_some() {
-            search(session.program, &options, watcher)?
+        let stateful = StatefulOptions {
+            exact: args.exact,
+            shortest: args.shortest,
+        };
+        let mut started = if out.final_states || out.report.is_some() {
+            start(session.program, &options, stateful, watcher)?
         } else {
-            search(session.program, &options, mazurka_core::Unobserved)?
+            start(session.program, &options, stateful, Unobserved)?
         };
         let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
-        let (outcome, elapsed) = drive(searching.as_mut(), &mut |progress, elapsed| {
+        let (outcome, elapsed) = drive(started.search(), &mut |progress, elapsed| {
             line.tell(progress, elapsed);
             if out.json_lines {
                 print(&json_lines::progress(progress, elapsed));
             }
         });
         line.end();
-        drop(searching);
+        let notes = [session.notes.clone(), started.notes()].concat();
+        drop(started);
         let peak_memory = memory::peak();
         let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise);
         let seen = seen.borrow();
@@ -85,7 +91,7 @@ impl Visitor for Check<'_> {
             tree: out.report.is_some().then(|| seen.tree(session.program)),
             comparison: Vec::new(),
             sources: session.sources.clone(),
-            notes: session.notes.clone(),
+            notes,
         };
         write(&session, out, &mut summary)?;
         show(out, &summary);
@@ -104,7 +110,7 @@ where
             "`--observe` says what merging must tell apart, and `{algorithm}` does not merge; take an algorithm with +merge"
         )));
     }
-    if (args.exact || args.shortest) && !algorithm.name().starts_with("stateful") {
+    if (args.exact || args.shortest) && !is_stateful(algorithm.name()) {
         let flag = if args.exact { "--exact" } else { "--shortest" };
         return Err(Refusal::new(format!(
             "`{flag}` belongs to stateful search, and `{algorithm}` is not; take `stateful`, `stateful+persistent` or `stateful+source`"

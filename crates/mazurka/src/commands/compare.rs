@@ -9,7 +9,8 @@ use crate::memory;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use mazurka_core::{Algorithm, Describe, Options, Unobserved, Verdict, search};
+use crate::start::start;
+use mazurka_core::{Algorithm, Describe, Options, StateSpace, StatefulOptions, Unobserved, Verdict};
 use mazurka_report::{Comparison, Summary, compare, html};
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ impl Visitor for Compare<'_> {
 
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
-        P: Describe,
+        P: Describe + StateSpace,
         P::Run: Clone,
     {
         let args = self.args;
@@ -51,10 +52,10 @@ impl Visitor for Compare<'_> {
             if unlimited {
                 options.limits.time = Some(PATIENCE);
             }
-            let result = match search(session.program, &options, Unobserved) {
+            let result = match start(session.program, &options, StatefulOptions::default(), Unobserved) {
                 Err(error) => Err(error.to_string()),
                 Ok(_) if interrupted() => Err("not run: Ctrl-C".to_owned()),
-                Ok(mut searching) => Ok(drive(searching.as_mut(), &mut |progress, elapsed| line.tell(progress, elapsed))),
+                Ok(mut started) => Ok(drive(started.search(), &mut |progress, elapsed| line.tell(progress, elapsed))),
             };
             line.end();
             comparisons.push(Comparison {

@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use clap::Parser;
 use mazurka_core::schedule::{Schedule, replay};
-use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Outcome, Verdict};
+use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Outcome, StateSpace, Verdict};
 use mazurka_report::{Counterexample, Summary, dot, html, replay as text, schedule_file};
 use std::path::Path;
 use std::time::Duration;
@@ -65,7 +65,7 @@ impl Visitor for Replay {
 
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
-        P: Describe,
+        P: Describe + StateSpace,
         P::Run: Clone,
     {
         let replayed = replay(session.program, &self.schedule.steps);

@@ -8,7 +8,7 @@ use crate::output::{paint, print};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_core::schedule::{Stage, replay};
-use mazurka_core::{Describe, Transition};
+use mazurka_core::{Describe, StateSpace, Transition};
 use mazurka_report::{columns, verdict};
 
 /// Runs the program once.
@@ -25,7 +25,7 @@ impl Visitor for Run<'_> {
 
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
-        P: Describe,
+        P: Describe + StateSpace,
         P::Run: Clone,
     {
         let paint = paint(self.args.ascii);

@@ -12,7 +12,9 @@ pub struct BuiltIn {
 
 /// Every built-in program.
 pub fn all() -> Vec<BuiltIn> {
-    super::litmus::list()
+    let mut all = super::litmus::list();
+    all.extend(super::actors::list());
+    all
 }
 
 /// The built-in program that a name without its prefix means, or nearly means.

@@ -1,7 +1,7 @@
 //! Shared-variable programs: built-in families (`litmus:NAME`) and files (`*.litmus`).
 
 use super::list::BuiltIn;
-use super::{arguments, read, refuse_others};
+use super::{arguments, numbers, read, refuse_others};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
@@ -16,15 +16,6 @@ pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Resul
     let family = family(name).map_err(Refusal::new)?;
     let machine = family.machine(&numbers(args)?).map_err(Refusal::new)?;
     visit(&machine, args, Vec::new(), visitor)
-}
-
-/// The settings as numbers.
-fn numbers(args: &ProgramArgs) -> Result<Vec<(String, i64)>, Refusal> {
-    let number = |s: &crate::cli::Setting| match s.value.parse() {
-        Ok(value) => Ok((s.name.clone(), value)),
-        Err(_) => Err(Refusal::new(format!("`{}` needs a whole number, not `{}`", s.name, s.value))),
-    };
-    args.set.iter().map(number).collect()
 }
 
 /// A program in the compact notation.

@@ -1,9 +1,10 @@
 //! From what the user wrote to a program. One file per front end; each calls the visitor with its own type of program.
 
+mod actors;
 pub mod list;
 mod litmus;
 
-use crate::cli::ProgramArgs;
+use crate::cli::{ProgramArgs, Setting};
 use crate::refusal::{Refusal, did_you_mean};
 use crate::session::Visitor;
 use std::path::Path;
@@ -21,6 +22,7 @@ pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Out
     {
         return match prefix {
             "litmus" => litmus::built_in(name, args, visitor),
+            "actors" => actors::built_in(name, args, visitor),
             _ => Err(Refusal::new(format!(
                 "unknown kind of built-in program `{prefix}:`{}; expected litmus:NAME or actors:NAME",
                 did_you_mean(prefix, PREFIXES)
@@ -42,6 +44,15 @@ fn unknown(target: &str, extension: &str) -> Refusal {
     Refusal::new(format!(
         "`{target}` is neither a model file (*.abs, *.pml, *.litmus) nor a built-in program (litmus:NAME, actors:NAME){near}; `mazurka list` shows the latter"
     ))
+}
+
+/// The settings as numbers.
+fn numbers(args: &ProgramArgs) -> Result<Vec<(String, i64)>, Refusal> {
+    let number = |s: &Setting| match s.value.parse() {
+        Ok(value) => Ok((s.name.clone(), value)),
+        Err(_) => Err(Refusal::new(format!("`{}` needs a whole number, not `{}`", s.name, s.value))),
+    };
+    args.set.iter().map(number).collect()
 }
 
 /// Reads a model file.
