@@ -3,6 +3,7 @@
 mod builder;
 mod check;
 mod expression;
+mod tidy;
 
 pub use builder::{Label, ProcessBuilder, Then, choose, end, goto, lock, skip, unlock, wait_until, when};
 pub use check::ModelError;

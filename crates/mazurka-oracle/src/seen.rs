@@ -1,0 +1,85 @@
+//! What an algorithm found, recorded at each execution it completes and recomputed from the schedule alone.
+
+use crate::canonical::Canonical;
+use mazurka_core::{
+    Counts, Ending, FailureKind, Fingerprint, Observer, Options, Outcome, Program, SearchError, Status, Transition, search,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+
+/// What an algorithm found.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// The traces of its complete executions, with how often each was explored.
+    pub traces: FxHashMap<u128, u32>,
+    /// Their final states.
+    pub finals: FxHashSet<Fingerprint>,
+    /// The deadlocked ones.
+    pub deadlocks: FxHashSet<Fingerprint>,
+    /// What the processes knew in the end.
+    pub outcomes: FxHashSet<Fingerprint>,
+    /// The failures it reported, other than deadlocks.
+    pub failures: FxHashSet<(FailureKind, String)>,
+    /// What it counted.
+    pub counts: Counts,
+}
+
+struct Recorder<'p, P: Program, F> {
+    program: &'p P,
+    outcome: F,
+    path: Canonical<P>,
+    seen: Seen,
+}
+
+struct Watch<'a, 'p, P: Program, F>(&'a RefCell<Recorder<'p, P, F>>);
+
+impl<P, F> Observer<P> for Watch<'_, '_, P, F>
+where
+    P: Program,
+    P::Run: Clone,
+    F: Fn(&P, &P::Run) -> Fingerprint,
+{
+    fn execution(&mut self, schedule: &[Transition], _: &P::Run, ending: Ending) {
+        if !matches!(ending, Ending::Finished | Ending::Deadlock) {
+            return;
+        }
+        let recorder = &mut *self.0.borrow_mut();
+        recorder.path.replay(recorder.program, schedule);
+        let run = recorder.path.run();
+        let state = recorder.program.fingerprint(run);
+        let outcome = (recorder.outcome)(recorder.program, run);
+        *recorder.seen.traces.entry(recorder.path.trace()).or_default() += 1;
+        recorder.seen.finals.insert(state);
+        recorder.seen.outcomes.insert(outcome);
+        if ending == Ending::Deadlock {
+            recorder.seen.deadlocks.insert(state);
+        }
+    }
+}
+
+/// Runs an algorithm to its end and records what it found.
+///
+/// # Errors
+/// If the algorithm cannot be used on the program.
+pub fn explore<P>(program: &P, options: &Options, outcome: impl Fn(&P, &P::Run) -> Fingerprint) -> Result<(Seen, Outcome), SearchError>
+where
+    P: Program,
+    P::Run: Clone,
+{
+    let recorder = RefCell::new(Recorder {
+        program,
+        outcome,
+        path: Canonical::new(program),
+        seen: Seen::default(),
+    });
+    let outcome = {
+        let mut search = search(program, options, Watch(&recorder))?;
+        while search.advance(100_000) == Status::Running {}
+        search.outcome()
+    };
+    let mut seen = recorder.into_inner().seen;
+    seen.counts = outcome.counts;
+    let failures = outcome.failures.iter().filter(|f| f.failure.kind != FailureKind::Deadlock);
+    seen.failures = failures.map(|f| (f.failure.kind, f.failure.message.clone())).collect();
+    Ok((seen, outcome))
+}
