@@ -120,12 +120,13 @@ impl Observers {
         let len = exploration.trace.len();
         for at in 0..len {
             let event = *exploration.trace.event(at);
-            let q = Next {
-                transition: event.transition,
-                footprint: event.footprint,
-                enabled: true,
-            };
-            self.reverse_guard(exploration, at, q, event.before);
+            // Not the step alone: an alternative that was disabled then may have been enabled earlier.
+            for index in 0..exploration.frame(at).pending.len() {
+                let q = exploration.frame(at).pending[index];
+                if q.transition.process == event.transition.process {
+                    self.reverse_guard(exploration, at, q, event.before);
+                }
+            }
         }
         for index in 0..exploration.top().pending.len() {
             let q = exploration.top().pending[index];

@@ -79,13 +79,15 @@ impl Optimal {
         let len = exploration.trace.len();
         for at in exploration.fresh_from..len {
             let event = *exploration.trace.event(at);
-            if exploration.footprints.is_guarded(event.footprint) {
-                let q = Next {
-                    transition: event.transition,
-                    footprint: event.footprint,
-                    enabled: true,
-                };
-                self.reverse_guard(exploration, at, q, event.before);
+            if !exploration.footprints.is_guarded(event.footprint) {
+                continue;
+            }
+            // Not the step alone: an alternative that was disabled then may have been enabled earlier.
+            for index in 0..exploration.frame(at).pending.len() {
+                let q = exploration.frame(at).pending[index];
+                if q.transition.process == event.transition.process {
+                    self.reverse_guard(exploration, at, q, event.before);
+                }
             }
         }
         if exploration.top().guarded {
