@@ -64,6 +64,8 @@ pub(crate) struct Exploration<'p, P: Program, S> {
     pub fresh_from: At,
     /// Whether some process had more than one transition, ever.
     pub choices: bool,
+    /// Whether some step was guarded, ever.
+    pub guards: bool,
     pub mutation: Mutation,
     static_footprints: bool,
     frames: Vec<Frame>,
@@ -90,6 +92,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             failure: None,
             fresh_from: 0,
             choices: false,
+            guards: false,
             mutation: Mutation::None,
             static_footprints: program.features().static_footprints,
             frames: vec![Frame::default()],
@@ -250,6 +253,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
                 enabled: pending.enabled,
             });
         }
+        self.guards |= frame.guarded;
     }
 }
 

@@ -170,11 +170,15 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
 
     fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
         self.open(exploration.depth());
+        // Races of the common prefix are looked at again where processes choose or wait: they can be covered with one continuation and
+        // not with another.
+        if exploration.choices || exploration.guards {
+            exploration.fresh_from = 0;
+        }
         self.reverse_races(exploration);
         self.reverse_guards(exploration);
         self.reverse_choices(exploration);
-        // Where processes choose, a race of the common prefix can be covered with one choice further on and not with another.
-        exploration.fresh_from = if exploration.choices { 0 } else { exploration.trace.len() };
+        exploration.fresh_from = exploration.trace.len();
     }
 
     fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {

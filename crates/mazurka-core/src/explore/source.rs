@@ -32,6 +32,28 @@ impl Source {
         }
     }
 
+    /// A process that took one alternative while another slept: races of the sleeping one with the last event, which did not need to
+    /// wait for the choice. (An alternative that does not sleep is explored, and its races are seen then.)
+    fn reverse_choices<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
+        let last = exploration.trace.len() - 1;
+        let footprint = exploration.trace.event(last).footprint;
+        for e in 0..last {
+            let event = *exploration.trace.event(e);
+            let frame = exploration.frame(e);
+            for other in &frame.pending {
+                let sleeping = other.enabled
+                    && other.transition.process == event.transition.process
+                    && other.transition.choice != event.transition.choice
+                    && frame.sleeps(other.transition);
+                if sleeping && exploration.footprints.conflict(footprint, other.footprint) && !exploration.trace.happens_before(e, last) {
+                    self.v.set_notdep(&exploration.trace, &exploration.trace, e);
+                    self.v.push_step(other.transition, other.footprint, event.before);
+                    Self::reverse(&mut self.backtrack, exploration, e, &self.v);
+                }
+            }
+        }
+    }
+
     /// Races of the guarded steps that are pending at the top node, enabled or not, with everything that wrote their guards.
     ///
     /// A step is looked at again only if the last event precedes it or conflicts with it, guard or body.
@@ -106,6 +128,9 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Source {
             Self::reverse(&mut self.backtrack, exploration, e, &self.v);
         }
         self.reverse_guards(exploration);
+        if exploration.choices {
+            self.reverse_choices(exploration);
+        }
     }
 
     fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
