@@ -4,7 +4,7 @@ use super::emit::Emitter;
 use super::expr::{builtin, immediate};
 use super::futures;
 use super::stmt::Body;
-use crate::checked::{CheckedModel, ConstructorId, Expr, ExprKind, FunctionCode, FunctionId, Pattern, PatternKind};
+use crate::checked::{CheckedModel, ConstructorId, Expr, ExprKind, FunctionCode, Pattern, PatternKind};
 use crate::code::{Class, Code, Guard, Kind, Op, Pattern as CodePattern, Program, Symbols};
 use crate::value::{Ctor, Value};
 use rustc_hash::FxHashMap;
@@ -16,8 +16,6 @@ pub struct Request {
     pub main: usize,
     /// A condition over the main block's visible variables.
     pub property: Option<Expr>,
-    /// Functions without parameters that get another value.
-    pub overrides: Vec<(FunctionId, Expr)>,
 }
 
 /// The tables that grow while a model is lowered.
@@ -65,8 +63,7 @@ pub fn lower(model: &CheckedModel, request: &Request) -> Option<Program> {
         lowering.methods.push(codes);
     }
     for function in 0..model.functions.len() {
-        let value = request.overrides.iter().find(|(id, _)| id.index() == function).map(|(_, e)| e);
-        lowering.function(function, value);
+        lowering.function(function);
     }
     let classes: Vec<Class> = (0..model.classes.len()).map(|class| lowering.class(class)).collect();
     lowering.name = format!("{}.main", main.module);
@@ -188,14 +185,14 @@ impl<'m> Lowering<'m> {
         code
     }
 
-    fn function(&mut self, function: usize, value: Option<&Expr>) {
+    fn function(&mut self, function: usize) {
         let it = &self.model.functions[function];
         self.name = format!("{}.{}", it.module, it.name);
         let params = it.closures + it.captured + it.params;
         let mut out = Emitter::new(Kind::Function, self.name.clone(), it.span, params, it.body.locals.len() as u32, 0);
-        match (value, &it.code) {
-            (Some(e), _) | (None, FunctionCode::Expr(e)) => self.tail(e, &mut out),
-            (None, FunctionCode::Builtin) => {
+        match &it.code {
+            FunctionCode::Expr(e) => self.tail(e, &mut out),
+            FunctionCode::Builtin => {
                 // Only builtins that the machine does not know are called as code; they have no meaning here.
                 if builtin(&it.name).is_none() {
                     out.emit(Op::NoMatch, it.span);

@@ -1,0 +1,226 @@
+//! Opening a model: from source files and options to a machine that can be searched.
+//!
+//! # Parameters of a model
+//! A function without parameters is a parameter of the model: `def Int n() = 5;` can be given another value from outside, `n=7`. The value
+//! is any pure expression of the function's type. The function is looked for in the module of the main block first, then in all others.
+
+use crate::analyse::{self, parse};
+use crate::checked::{CheckedModel, Expr, RightSideKind, StmtKind};
+use crate::lower::{Request, lower};
+use crate::run::{Machine, Settings};
+use crate::syntax::ast;
+use mazurka_diagnostics::{Diagnostic, Diagnostics, FileId, SourceMap};
+use std::rc::Rc;
+
+/// What is asked of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How it is run.
+    pub settings: Settings,
+    /// A `Bool` expression over the main block's variables that must hold at the end of every execution.
+    pub property: Option<String>,
+    /// Values for functions without parameters: name and expression.
+    pub parameters: Vec<(String, String)>,
+    /// The module whose main block is run; needed only if there are several.
+    pub main: Option<String>,
+}
+
+/// A model that can be run, with what there is to say about it.
+#[derive(Debug)]
+pub struct Opened {
+    /// The model, ready to run.
+    pub machine: Machine,
+    /// Warnings and notes.
+    pub diagnostics: Diagnostics,
+}
+
+/// Opens the model that `files` of `sources` make together. What the options say is added to the sources, so that messages can point at it.
+///
+/// # Errors
+/// All that is wrong with the model or with the options.
+pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Result<Opened, (SourceMap, Diagnostics)> {
+    match build(&mut sources, files, options) {
+        Ok((model, request, diagnostics)) => match lower(&model, &request) {
+            Some(program) => {
+                let machine = Machine::new(program, options.settings, Rc::new(sources), options.property.clone());
+                Ok(Opened { machine, diagnostics })
+            }
+            None => Err((sources, no_main().into())),
+        },
+        Err(diagnostics) => Err((sources, diagnostics)),
+    }
+}
+
+/// Opens a model given as one text.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_text(name: &str, text: &str, options: &Options) -> Result<Opened, (SourceMap, Diagnostics)> {
+    let mut sources = SourceMap::new();
+    match sources.add(name, text) {
+        Ok(file) => open(sources, &[file], options),
+        Err(too_large) => Err((sources, Diagnostic::error("too-large", too_large.to_string()).into())),
+    }
+}
+
+fn no_main() -> Diagnostic {
+    Diagnostic::error("no-main-block", "the model has no main block: there is nothing to run")
+        .with_help("a main block is a block of statements at the end of a module: `{ … }`")
+}
+
+type Built = (CheckedModel, Request, Diagnostics);
+
+fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result<Built, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let mut trees = Vec::with_capacity(files.len());
+    for &file in files {
+        let (tree, messages) = parse(sources, file);
+        trees.push(tree);
+        diagnostics.extend(messages);
+    }
+    if diagnostics.has_errors() {
+        return Err(diagnostics.sorted());
+    }
+    let main = choose_main(&trees, options.main.as_deref())?;
+    for (name, value) in &options.parameters {
+        set_parameter(sources, &mut trees, main, name, value)?;
+    }
+    if let Some(property) = &options.property {
+        add_property(sources, &mut trees, main, property)?;
+    }
+    let analysis = analyse::check_trees(sources, &trees, diagnostics)?;
+    let mut model = analysis.model;
+    let number = main_number(&trees, main);
+    let property = match &options.property {
+        Some(_) => take_property(&mut model, number),
+        None => None,
+    };
+    let request = Request { main: number, property };
+    Ok((model, request, analysis.diagnostics))
+}
+
+/// File and module of the main block to run.
+fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<(usize, usize), Diagnostics> {
+    let mut mains = Vec::new();
+    for (f, file) in trees.iter().enumerate() {
+        for (m, module) in file.modules.iter().enumerate() {
+            if module.main.is_some() {
+                mains.push((&*module.name.text, (f, m)));
+            }
+        }
+    }
+    let names = || mains.iter().map(|(name, _)| *name);
+    match (wanted, mains.as_slice()) {
+        (_, []) => Err(no_main().into()),
+        (Some(wanted), _) => match mains.iter().find(|(name, _)| *name == wanted) {
+            Some((_, at)) => Ok(*at),
+            None => Err(Diagnostic::error("no-main-block", format!("no module `{wanted}` with a main block"))
+                .did_you_mean(wanted, names())
+                .into()),
+        },
+        // As the reference does, the last one wins: files are given with the program last.
+        (None, [.., (_, at)]) => Ok(*at),
+    }
+}
+
+/// Which of the model's main blocks the module's is.
+fn main_number(trees: &[ast::File], (file, module): (usize, usize)) -> usize {
+    let before: usize = trees[..file].iter().map(|f| f.modules.iter().filter(|m| m.main.is_some()).count()).sum();
+    before + trees[file].modules[..module].iter().filter(|m| m.main.is_some()).count()
+}
+
+/// Parses an expression that does not stand in a file, by putting it into a main block of its own.
+fn expression(sources: &mut SourceMap, name: String, text: &str) -> Result<ast::Stmt, Diagnostics> {
+    let wrapped = format!("module Option; {{ Bool holds =\n{text}\n; }}");
+    let file = sources
+        .add(name, wrapped)
+        .map_err(|too_large| Diagnostics::from(Diagnostic::error("too-large", too_large.to_string())))?;
+    let (mut tree, messages) = parse(sources, file);
+    if messages.has_errors() {
+        return Err(messages.sorted());
+    }
+    let statement = tree.modules.pop().and_then(|m| m.main).and_then(|mut block| {
+        let only = block.stmts.pop()?;
+        block.stmts.is_empty().then_some(only)
+    });
+    match statement {
+        Some(statement) if matches!(statement.kind, ast::StmtKind::Declare(_, _, Some(_))) => Ok(statement),
+        _ => Err(Diagnostic::error("not-an-expression", format!("`{text}` is not one expression")).into()),
+    }
+}
+
+fn set_parameter(
+    sources: &mut SourceMap,
+    trees: &mut [ast::File],
+    main: (usize, usize),
+    name: &str,
+    value: &str,
+) -> Result<(), Diagnostics> {
+    let statement = expression(sources, format!("--set {name}"), value)?;
+    let ast::StmtKind::Declare(_, _, Some(value)) = statement.kind else {
+        return Ok(());
+    };
+    let (file, module) = main;
+    let decls = &mut trees[file].modules[module].decls;
+    if let Some(function) = parameters(decls).find(|f| &*f.name.text == name) {
+        function.body = ast::FunctionBody::Expr(value);
+        return Ok(());
+    }
+    let mut everywhere = trees.iter_mut().flat_map(|f| &mut f.modules).flat_map(|m| parameters(&mut m.decls));
+    if let Some(function) = everywhere.find(|f| &*f.name.text == name) {
+        function.body = ast::FunctionBody::Expr(value);
+        return Ok(());
+    }
+    let known: Vec<String> = trees
+        .iter_mut()
+        .flat_map(|f| &mut f.modules)
+        .flat_map(|m| parameters(&mut m.decls))
+        .map(|f| f.name.text.to_string())
+        .collect();
+    let help = if known.is_empty() {
+        "the model has no parameters: a parameter is a function without parameters, such as `def Int n() = 5;`".to_owned()
+    } else {
+        format!("the parameters are the functions without parameters: {}", known.join(", "))
+    };
+    Err(Diagnostic::error("unknown-parameter", format!("the model has no parameter `{name}`"))
+        .did_you_mean(name, known.iter().map(String::as_str))
+        .with_help(help)
+        .into())
+}
+
+/// The functions without parameters.
+fn parameters(decls: &mut [ast::Decl]) -> impl Iterator<Item = &mut ast::FunctionDecl> {
+    decls.iter_mut().filter_map(|decl| match &mut decl.kind {
+        ast::DeclKind::Function(f) if f.params.is_empty() && f.functions.is_none() && f.type_params.is_empty() => Some(f),
+        _ => None,
+    })
+}
+
+/// Puts the property at the end of the main block, so that it is checked where all the variables are known.
+fn add_property(sources: &mut SourceMap, trees: &mut [ast::File], (file, module): (usize, usize), text: &str) -> Result<(), Diagnostics> {
+    let mut statement = expression(sources, "--property".to_owned(), text)?;
+    if let ast::StmtKind::Declare(_, name, _) = &mut statement.kind {
+        // No variable of the model can have this name.
+        name.text = PROPERTY.into();
+    }
+    if let Some(main) = &mut trees[file].modules[module].main {
+        main.stmts.push(statement);
+    }
+    Ok(())
+}
+
+const PROPERTY: &str = "%property";
+
+/// Takes the checked property out of the main block again.
+fn take_property(model: &mut CheckedModel, main: usize) -> Option<Expr> {
+    let main = model.mains.get_mut(main)?;
+    let statement = main.code.stmts.pop()?;
+    main.visible.retain(|local| &*main.body.locals[local.index()].name != PROPERTY);
+    match statement.kind {
+        StmtKind::Declare(_, Some(value)) => match value.kind {
+            RightSideKind::Pure(e) => Some(e),
+            _ => None,
+        },
+        _ => None,
+    }
+}
