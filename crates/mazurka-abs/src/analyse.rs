@@ -29,11 +29,7 @@ pub fn parse(sources: &SourceMap, file: FileId) -> (ast::File, Diagnostics) {
 /// All that is wrong with the model, with warnings and notes in between, in the order of the text. A file that cannot be parsed is not
 /// checked further: what follows from a syntax error would only distract.
 pub fn analyse(sources: &mut SourceMap, files: &[FileId]) -> Result<Analysis, Diagnostics> {
-    let library = match sources.add(stdlib::NAME, stdlib::text()) {
-        Ok(library) => library,
-        Err(too_large) => return Err(Diagnostic::error("too-large", too_large.to_string()).into()),
-    };
-    let (library, mut diagnostics) = parse(sources, library);
+    let mut diagnostics = Diagnostics::new();
     let mut parsed = Vec::with_capacity(files.len());
     for &file in files {
         let (tree, messages) = parse(sources, file);
@@ -43,7 +39,21 @@ pub fn analyse(sources: &mut SourceMap, files: &[FileId]) -> Result<Analysis, Di
     if diagnostics.has_errors() {
         return Err(diagnostics.sorted());
     }
-    let (model, messages) = check::check(&library, &parsed);
+    check_trees(sources, &parsed, diagnostics)
+}
+
+/// Checks parsed files that together make a model; `diagnostics` is what parsing had to say.
+///
+/// # Errors
+/// As [`analyse`].
+pub(crate) fn check_trees(sources: &mut SourceMap, parsed: &[ast::File], mut diagnostics: Diagnostics) -> Result<Analysis, Diagnostics> {
+    let library = match sources.add(stdlib::NAME, stdlib::text()) {
+        Ok(library) => library,
+        Err(too_large) => return Err(Diagnostic::error("too-large", too_large.to_string()).into()),
+    };
+    let (library, messages) = parse(sources, library);
+    diagnostics.extend(messages);
+    let (model, messages) = check::check(&library, parsed);
     diagnostics.extend(messages);
     let diagnostics = diagnostics.sorted();
     if diagnostics.has_errors() {

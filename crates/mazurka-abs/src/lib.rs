@@ -6,6 +6,7 @@ pub mod checked;
 pub mod code;
 mod describe;
 pub mod lower;
+pub mod model;
 mod program;
 pub mod reach;
 pub mod run;

@@ -160,14 +160,18 @@ fn set_parameter(
     let ast::StmtKind::Declare(_, _, Some(value)) = statement.kind else {
         return Ok(());
     };
-    let (file, module) = main;
-    let decls = &mut trees[file].modules[module].decls;
-    if let Some(function) = parameters(decls).find(|f| &*f.name.text == name) {
-        function.body = ast::FunctionBody::Expr(value);
-        return Ok(());
+    let mut candidates: Vec<&mut ast::FunctionDecl> = Vec::new();
+    for (f, file) in trees.iter_mut().enumerate() {
+        for (m, module) in file.modules.iter_mut().enumerate() {
+            let named = parameters(&mut module.decls).filter(|f| &*f.name.text == name);
+            if (f, m) == main {
+                candidates.splice(0..0, named);
+            } else {
+                candidates.extend(named);
+            }
+        }
     }
-    let mut everywhere = trees.iter_mut().flat_map(|f| &mut f.modules).flat_map(|m| parameters(&mut m.decls));
-    if let Some(function) = everywhere.find(|f| &*f.name.text == name) {
+    if let Some(function) = candidates.into_iter().next() {
         function.body = ast::FunctionBody::Expr(value);
         return Ok(());
     }

@@ -1,0 +1,74 @@
+//! What the tests of running models share.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use mazurka_abs::model::{Opened, Options, open_text};
+use mazurka_abs::run::{Machine, Settings};
+use mazurka_core::{Algorithm, Dependency, Effects, Failure, Options as SearchOptions, Outcome, Pending, Program, Status, Unobserved};
+
+/// Opens a model that must be right.
+pub fn model(text: &str, options: &Options) -> Machine {
+    match open_text("model.abs", text, options) {
+        Ok(Opened { machine, .. }) => machine,
+        Err((sources, diagnostics)) => panic!("{}", diagnostics.render(&sources, false)),
+    }
+}
+
+/// A model with declarations and a main block.
+pub fn with_main(declarations: &str, main: &str) -> String {
+    format!("module M;\n{declarations}\n{{\n{main}\n}}\n")
+}
+
+/// Options with a dependency.
+pub fn dependency(dependency: Dependency) -> Options {
+    Options {
+        settings: Settings {
+            dependency,
+            ..Settings::default()
+        },
+        ..Options::default()
+    }
+}
+
+/// Searches all of a model, past every failure.
+pub fn explore(machine: &Machine, algorithm: &str) -> Outcome {
+    let algorithm = Algorithm::parse(algorithm).unwrap_or_else(|e| panic!("{e}"));
+    let mut options = SearchOptions::new(algorithm);
+    options.keep_going = true;
+    options.final_states = true;
+    let mut search = mazurka_core::search(machine, &options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
+    while search.advance(1_000_000) == Status::Running {}
+    search.outcome()
+}
+
+/// Runs one schedule, always the oldest task that can move; what was printed and what failed.
+pub fn run(machine: &Machine) -> (String, Option<Failure>) {
+    let mut run = machine.start();
+    let mut pending: Vec<Pending> = Vec::new();
+    let mut failure = None;
+    loop {
+        pending.clear();
+        machine.pending(&run, &mut pending);
+        let Some(next) = pending.iter().find(|p| p.enabled) else {
+            break;
+        };
+        let mut effects = Effects::default();
+        Program::step(machine, &mut run, next.transition, &mut effects);
+        failure = failure.or(effects.failure);
+    }
+    let failure = failure.or_else(|| machine.failure_at_end(&run));
+    (run.output(), failure)
+}
+
+/// What a main block prints; it must not fail.
+pub fn prints(declarations: &str, main: &str) -> String {
+    let machine = model(&with_main(declarations, main), &Options::default());
+    let (output, failure) = run(&machine);
+    assert_eq!(failure, None, "{main}");
+    output
+}
+
+/// What an expression evaluates to, printed.
+pub fn value(expression: &str) -> String {
+    let text = prints("", &format!("println(toString({expression}));"));
+    text.trim_end_matches('\n').to_owned()
+}
