@@ -122,6 +122,30 @@ pub const KNOWN: &[About] = &[
         needs: STATIC,
     },
     About {
+        name: "source+context",
+        summary: "source, where a reversal that leads to the same state is not run to its end (Albert et al., CAV'17, corrected)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "source+context:guided",
+        summary: "source+context that tries the shortest sleep sequences first (CAV'17, Sect. 5.3)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "source+context:as-published",
+        summary: "CAV'17, Algorithm 1 as printed: misses executions (program C4)",
+        sound: false,
+        needs: STATIC,
+    },
+    About {
+        name: "source+context:states-as-published",
+        summary: "the same with line 15 read as equality of states, as in CAV'17, Table 1: misses executions (program C7)",
+        sound: false,
+        needs: STATIC,
+    },
+    About {
         name: "optimal",
         summary: "wakeup trees: one execution per trace, none blocked (POPL'14, JACM'17)",
         sound: true,

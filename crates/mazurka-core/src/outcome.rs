@@ -115,6 +115,8 @@ pub struct Counts {
     pub blocked: u64,
     /// Executions abandoned because their state had been reached before.
     pub cut: u64,
+    /// Steps not taken because the state they lead to was reached before.
+    pub skipped: u64,
     /// Steps run by the search along its tree.
     pub steps: u64,
     /// Steps run besides: to rebuild a state, to test a reversal.

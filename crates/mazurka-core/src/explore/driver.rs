@@ -82,9 +82,16 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             self.ended(Ending::Limit);
             Phase::Choose
         } else {
-            if self.strategy.enter(&mut self.exploration) == Entered::Blocked {
-                self.exploration.counts.blocked += 1;
-                self.ended(Ending::Blocked);
+            match self.strategy.enter(&mut self.exploration) {
+                Entered::Open => {}
+                Entered::Blocked => {
+                    self.exploration.counts.blocked += 1;
+                    self.ended(Ending::Blocked);
+                }
+                Entered::Cut => {
+                    self.exploration.counts.cut += 1;
+                    self.ended(Ending::Cut);
+                }
             }
             Phase::Choose
         }

@@ -5,7 +5,7 @@ use crate::footprint::Footprint;
 use crate::footprints::{FootprintId, Footprints};
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind};
-use crate::program::{Order, Pending, Process, Program, Transition};
+use crate::program::{Fingerprint, Order, Pending, Process, Program, Transition};
 use crate::sequence::Sequence;
 use crate::store::Store;
 use crate::trace::{At, Trace};
@@ -66,6 +66,8 @@ pub(crate) struct Exploration<'p, P: Program, S> {
     pub choices: bool,
     /// Whether some step was guarded, ever.
     pub guards: bool,
+    /// Whether some step brought a process to life, ever.
+    pub births: bool,
     pub mutation: Mutation,
     static_footprints: bool,
     frames: Vec<Frame>,
@@ -93,6 +95,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             fresh_from: 0,
             choices: false,
             guards: false,
+            births: false,
             mutation: Mutation::None,
             static_footprints: program.features().static_footprints,
             frames: vec![Frame::default()],
@@ -141,6 +144,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
                 at: None,
             }),
         };
+        self.births |= !self.effects.births.is_empty();
         self.trace.push(transition, footprint, &self.effects.births, &self.footprints);
         self.schedule.push(transition);
         self.counts.steps += 1;
@@ -213,6 +217,27 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         self.pending.clear();
         self.program.pending(run, &mut self.pending);
         self.pending.iter().any(|p| p.enabled && p.transition == last.transition)
+    }
+
+    /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled.
+    pub fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
+        let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
+        for transition in steps {
+            self.pending.clear();
+            self.program.pending(run, &mut self.pending);
+            if !self.pending.iter().any(|p| p.enabled && p.transition == transition) {
+                return None;
+            }
+            self.effects.clear();
+            self.program.step(run, transition, &mut self.effects);
+            self.counts.extra_steps += 1;
+        }
+        Some(self.program.fingerprint(run))
+    }
+
+    /// The state at the end of the current execution, as a fingerprint.
+    pub fn state(&mut self) -> Fingerprint {
+        self.program.fingerprint(self.store.current(self.program, &self.schedule))
     }
 
     fn pending_footprint(&self, transition: Transition) -> FootprintId {

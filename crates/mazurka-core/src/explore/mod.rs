@@ -3,6 +3,7 @@
 mod actor_sets;
 mod backtrack;
 mod basset;
+mod context;
 mod cuts;
 mod dpor;
 mod driver;
@@ -12,6 +13,7 @@ mod naive;
 mod observed;
 mod observers;
 mod optimal;
+mod sleep_sequences;
 mod source;
 mod strategy;
 mod trans;
@@ -22,6 +24,7 @@ use crate::program::Program;
 use crate::search::{Observer, Options, Search, SearchError};
 use crate::store::{Replay, Snapshots, Store};
 use actor_sets::{ActorSets, Marks};
+use context::{Context, Reading};
 use driver::Driver;
 pub(crate) use exploration::{mix, panic_message};
 
@@ -107,6 +110,10 @@ where
         "trans:basset-as-published" => driven_by!(basset::Basset::new(false, false)),
         "trans+sleep:basset-as-published" => driven_by!(basset::Basset::new(true, false)),
         "source" => driven_by!(source::Source::default()),
+        "source+context" => driven_by!(Context::new(Reading::Corrected, false)),
+        "source+context:guided" => driven_by!(Context::new(Reading::Corrected, true)),
+        "source+context:as-published" => driven_by!(Context::new(Reading::AsPublished, false)),
+        "source+context:states-as-published" => driven_by!(Context::new(Reading::AsPublishedByStates, false)),
         "optimal" => driven_by!(optimal::Optimal::default()),
         "source+merge" => Box::new(Merging::new(program, options, store, Opaque, observer)),
         "optimal+observers" => driven_by!(observers::Observers::default()),

@@ -170,9 +170,9 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
 
     fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
         self.open(exploration.depth());
-        // Races of the common prefix are looked at again where processes choose or wait: they can be covered with one continuation and
-        // not with another.
-        if exploration.choices || exploration.guards {
+        // Races of the common prefix are looked at again where processes choose, wait or are born: they can be covered with one
+        // continuation and not with another.
+        if exploration.choices || exploration.guards || exploration.births {
             exploration.fresh_from = 0;
         }
         self.reverse_races(exploration);

@@ -13,7 +13,7 @@ use crate::trace::{At, Causality};
 /// Source sets and sleep sets.
 #[derive(Default)]
 pub(crate) struct Source {
-    backtrack: Backtrack,
+    pub(super) backtrack: Backtrack,
     cuts: Cuts,
     v: Sequence,
     races: Vec<At>,
@@ -21,7 +21,7 @@ pub(crate) struct Source {
 
 impl Source {
     /// Lines 6-9: if no initial of `v` is in the backtrack set of the node before `e`, add one.
-    fn reverse<P: Program, S: Store<P>>(backtrack: &mut Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
+    pub(super) fn reverse<P: Program, S: Store<P>>(backtrack: &mut Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
         let depth = e as usize;
         let frame = exploration.frame(e);
         let covered = v

@@ -11,6 +11,8 @@ pub(crate) enum Entered {
     Open,
     /// Something is enabled, but all of it sleeps.
     Blocked,
+    /// Nothing is to be explored, because the states that its steps lead to were reached before.
+    Cut,
 }
 
 /// An algorithm. The driver calls these in the order of the search: `enter` (a node with something enabled) or `maximal` (a node without),

@@ -1,0 +1,207 @@
+//! `source+context`: context-sensitive DPOR (Albert, Arenas, García de la Banda, Gómez-Zamalloa, Stuckey; CAV'17, Algorithm 1), corrected.
+//!
+//! A race whose reversal leads to the same state need not be explored to its end: the reversed sequence is put into the sleep set, and its
+//! last step is not taken. The printed algorithm forgets the races of steps that are skipped in this way (program C4); here they are
+//! looked for at every node. The literal readings are kept for the tables.
+
+use super::exploration::{Exploration, Sleeper};
+use super::sleep_sequences::SleepSequence;
+use super::source::Source;
+use super::strategy::{Entered, Strategy};
+use crate::program::{Program, Transition};
+use crate::sequence::Sequence;
+use crate::store::Store;
+use crate::trace::{At, Causality};
+
+/// How the algorithm is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// Races of skipped steps are looked for.
+    Corrected,
+    /// As printed, with independence from happens-before in line 15.
+    AsPublished,
+    /// As printed, with line 15's `E |= p ◇ v` taken literally: independent if both orders lead from E to the same state.
+    AsPublishedByStates,
+}
+
+/// Source sets with sleep sequences.
+pub(crate) struct Context {
+    source: Source,
+    reading: Reading,
+    /// Try the first steps of the shortest sleep sequences first (CAV'17, Sect. 5.3, 2).
+    guided: bool,
+    /// The sleep sequences of each node.
+    nodes: Vec<Vec<SleepSequence>>,
+    w: Sequence,
+    races: Vec<At>,
+}
+
+impl Context {
+    pub fn new(reading: Reading, guided: bool) -> Self {
+        Context {
+            source: Source::default(),
+            reading,
+            guided,
+            nodes: Vec::new(),
+            w: Sequence::default(),
+            races: Vec::new(),
+        }
+    }
+
+    fn skips(&self, depth: usize, transition: Transition) -> bool {
+        self.nodes
+            .get(depth)
+            .is_some_and(|n| n.iter().any(|s| s.last() == Some(transition)))
+    }
+
+    /// Lines 11-14: if the race of `e` with the last event is reversed without a difference, the reversed sequence sleeps before `e`.
+    fn compare<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At) {
+        let last = exploration.trace.len() - 1;
+        let trace = &exploration.trace;
+        // w = v.u with v = notdep(e, E).p and u = dep(e, E)
+        self.w.set_notdep(trace, trace, e);
+        self.w.push_event(trace, last);
+        for at in e..last {
+            if trace.happens_before(e, at) {
+                self.w.push_event(trace, at);
+            }
+        }
+        let known = self.w.items.first().is_some_and(|i| exploration.frame(e).sleeps(i.transition))
+            || self.nodes[e as usize].iter().any(|s| s.is_prefix_of(&self.w));
+        if !known && exploration.state_after(e, self.w.transitions()) == Some(exploration.state()) {
+            self.nodes[e as usize].push(SleepSequence::new(&self.w));
+        }
+    }
+
+    /// Lines 15-16: the sequences of the parent that still hold after the last step.
+    fn inherit<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let depth = exploration.depth();
+        if self.nodes.len() == depth {
+            self.nodes.push(Vec::new());
+        }
+        let (parents, rest) = self.nodes.split_at_mut(depth);
+        let (Some(parent), Some(own)) = (parents.last(), rest.first_mut()) else {
+            return;
+        };
+        own.clear();
+        let event = *exploration.trace.event(depth as At - 1);
+        for sequence in parent {
+            if let Some(tail) = sequence.after(event.transition) {
+                own.push(tail);
+            } else if self.reading == Reading::AsPublishedByStates {
+                let steps = || sequence.rest().iter().map(|(t, _)| *t);
+                let taken_first = exploration.state_after(depth as At, steps());
+                let mut taken_last = || exploration.state_after(depth as At - 1, steps().chain([event.transition]));
+                if !sequence.involves(event.transition) && taken_first.is_some() && taken_first == taken_last() {
+                    own.push(sequence.clone());
+                }
+            } else if sequence.independent_of(event.transition, event.footprint, &exploration.footprints) {
+                own.push(sequence.clone());
+            }
+        }
+    }
+
+    /// The races of the steps that are skipped at the top node, which nobody else will find.
+    fn reverse_skipped<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let depth = exploration.depth();
+        for index in 0..exploration.top().pending.len() {
+            let next = exploration.top().pending[index];
+            if !next.enabled || !self.skips(depth, next.transition) {
+                continue;
+            }
+            let process = next.transition.process;
+            exploration
+                .trace
+                .races_of_next(process, next.footprint, &exploration.footprints, &mut self.races);
+            let before = exploration.trace.before_next(process);
+            for i in 0..self.races.len() {
+                let e = self.races[i];
+                if exploration
+                    .footprints
+                    .writes_guard(exploration.trace.event(e).footprint, next.footprint)
+                {
+                    continue;
+                }
+                self.w.set_notdep(&exploration.trace, &exploration.trace, e);
+                self.w.push_step(next.transition, next.footprint, before);
+                Source::reverse(&mut self.source.backtrack, exploration, e, &self.w);
+            }
+        }
+    }
+
+    /// The step of an awake process that comes first in the shortest sleep sequence of the node.
+    fn guide<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>) -> Option<Transition> {
+        let frame = exploration.top();
+        let depth = exploration.depth();
+        let usable = |t: Transition| frame.enabled().any(|n| n.transition == t) && !frame.sleeps(t) && !self.skips(depth, t);
+        let sequences = self.nodes.get(depth)?.iter().filter(|s| s.rest().len() > 1);
+        sequences
+            .filter_map(|s| Some((s.rest().len(), s.rest().first()?.0)))
+            .filter(|(_, t)| usable(*t))
+            .min_by_key(|(len, _)| *len)
+            .map(|(_, t)| t)
+    }
+}
+
+impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
+    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+        let depth = exploration.depth();
+        if depth == 0 {
+            self.nodes.truncate(0);
+            self.nodes.push(Vec::new());
+        }
+        self.source.backtrack.open(depth);
+        if self.reading == Reading::Corrected {
+            self.reverse_skipped(exploration);
+        }
+        let guided = if self.guided { self.guide(exploration) } else { None };
+        let skips: Vec<Transition> = self.nodes[depth].iter().filter_map(SleepSequence::last).collect();
+        let first = guided.or_else(|| {
+            exploration
+                .first_choice(|frame, t| !frame.sleeps(t) && !skips.contains(&t))
+                .map(|n| n.transition)
+        });
+        exploration.counts.skipped += exploration.top().enabled().filter(|n| skips.contains(&n.transition)).count() as u64;
+        match first {
+            Some(first) => {
+                self.source.backtrack.add(depth, first.process, exploration.top());
+                Entered::Open
+            }
+            None if exploration.top().enabled().any(|n| skips.contains(&n.transition)) => Entered::Cut,
+            None => Entered::Blocked,
+        }
+    }
+
+    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+        let depth = exploration.depth();
+        loop {
+            let next = self.source.backtrack.next(depth, exploration.top())?;
+            if !self.skips(depth, next) {
+                return Some(next);
+            }
+        }
+    }
+
+    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let last = exploration.trace.len() - 1;
+        self.races.clear();
+        self.races.extend(exploration.trace.races(last));
+        for i in 0..self.races.len() {
+            self.compare(exploration, self.races[i]);
+        }
+        self.source.executed(exploration);
+        self.inherit(exploration);
+    }
+
+    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        Strategy::maximal(&mut self.source, exploration);
+    }
+
+    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+        self.source.returned(exploration, step);
+    }
+
+    fn branches(&self, depth: usize) -> (u64, u64) {
+        self.source.backtrack.branches(depth)
+    }
+}

@@ -1,0 +1,82 @@
+//! Context sensitivity on the programs of CAV'17.
+
+use mazurka_core::{Algorithm, Counts, Options, Status, Unobserved, search};
+use mazurka_litmus::{Machine, families};
+
+fn counts(name: &str, values: &[i64], algorithm: &str) -> Counts {
+    let machine = families::machine(name, values);
+    let options = Options {
+        keep_going: true,
+        deadlock_is_error: false,
+        ..Options::new(Algorithm::parse(algorithm).unwrap())
+    };
+    let mut search = search(&machine, &options, Unobserved).unwrap();
+    while search.advance(1 << 20) == Status::Running {}
+    search.outcome().counts
+}
+
+#[test]
+fn table_1_of_the_paper_is_reproduced() {
+    // N, executions and states of source; of the published algorithm, where a state that is met again counts as executed, then blocked.
+    for (n, source, source_states, published, published_states) in [(3, 20, 69, 8, 52), (5, 252, 923, 32, 324), (7, 3432, 12869, 128, 1712)]
+    {
+        let plain = counts("prodcons", &[n, n], "source");
+        assert_eq!((plain.executions, plain.states), (source, source_states), "source, N = {n}");
+        let literal = counts("prodcons", &[n, n], "source+context:states-as-published");
+        assert_eq!(
+            (literal.executions, literal.states + literal.skipped),
+            (published, published_states),
+            "published, N = {n}"
+        );
+    }
+}
+
+#[test]
+fn the_corrected_algorithm_explores_what_it_must() {
+    for (name, values, executions) in [
+        ("pqr", &[][..], 3),
+        ("issta-pqr", &[], 2),
+        ("increment", &[3], 2),
+        ("increment", &[4], 5),
+        ("increment", &[5], 16),
+        ("prodcons", &[3, 5], 10),
+        ("prodcons", &[5, 5], 62),
+        ("prodcons", &[7, 7], 408),
+        ("readers", &[5], 32),
+        ("lastzero", &[5], 64),
+        ("floating", &[4], 120),
+        ("FR-a", &[2], 2),
+        ("FR-a", &[3], 6),
+        ("FR-a", &[4], 24),
+        ("LW", &[4], 24),
+    ] {
+        assert_eq!(counts(name, values, "source+context").executions, executions, "{name} {values:?}");
+    }
+}
+
+#[test]
+fn the_published_algorithm_loses_a_final_state_of_c4_and_c7() {
+    for (text, algorithm, finals) in [
+        ("p0:[x=1;l=z] p1:[x=1;y=1] p2:[y=2] p3:[z=1]", "source+context:as-published", 4),
+        (
+            "init x=1; p0:[z=x][z+=1] p1:[z=2] p2:[x=0]",
+            "source+context:states-as-published",
+            3,
+        ),
+    ] {
+        let machine = Machine::parse(text).unwrap();
+        let finals_of = |name: &str| {
+            let options = Options {
+                final_states: true,
+                ..Options::new(Algorithm::parse(name).unwrap())
+            };
+            let mut search = search(&machine, &options, Unobserved).unwrap();
+            while search.advance(1 << 20) == Status::Running {}
+            search.outcome().distinct_final_states.unwrap()
+        };
+        assert_eq!(finals_of("naive"), finals, "{text}");
+        assert_eq!(finals_of("source+context"), finals, "{text}");
+        assert_eq!(finals_of("source+context:guided"), finals, "{text}");
+        assert_eq!(finals_of(algorithm), finals - 1, "{text}");
+    }
+}
