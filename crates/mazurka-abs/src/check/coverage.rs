@@ -156,19 +156,22 @@ impl<'m> Coverage<'m> {
             });
         }
         let rest = self.missing(&Self::default(rows, None), width - 1)?;
-        let head = siblings.and_then(|siblings| {
-            let used = |id: &ConstructorId| {
-                rows.iter()
-                    .any(|row| matches!(row[0], Some(Pattern { kind: PatternKind::Construct(found, _), .. }) if found == id))
-            };
-            let constructor = &self.model.constructors[siblings.iter().find(|id| !used(id))?.index()];
-            let blanks = vec!["_"; constructor.args.len()].join(", ");
-            Some(if blanks.is_empty() {
-                constructor.name.to_string()
-            } else {
-                format!("{}({blanks})", constructor.name)
-            })
-        });
+        let exceptions = &self.model.data_types[self.model.well_known.exception_type.index()].constructors;
+        let head = siblings
+            .filter(|siblings| !std::ptr::eq(*siblings, &exceptions[..]))
+            .and_then(|siblings| {
+                let used = |id: &ConstructorId| {
+                    rows.iter()
+                        .any(|row| matches!(row[0], Some(Pattern { kind: PatternKind::Construct(found, _), .. }) if found == id))
+                };
+                let constructor = &self.model.constructors[siblings.iter().find(|id| !used(id))?.index()];
+                let blanks = vec!["_"; constructor.args.len()].join(", ");
+                Some(if blanks.is_empty() {
+                    constructor.name.to_string()
+                } else {
+                    format!("{}({blanks})", constructor.name)
+                })
+            });
         Some(std::iter::once(head.unwrap_or_else(|| "_".to_owned())).chain(rest).collect())
     }
 }

@@ -56,10 +56,10 @@ impl Checker<'_> {
         let result = self.model.functions[id.index()].result.clone();
         let mut check = BodyCheck::new(self, module, Place::Function, Arc::clone(&decl.name.text));
         check.type_params = decl.type_params.iter().map(|p| Arc::clone(&p.text)).collect();
+        check.partial = decl.functions.as_ref().map(|_| id);
         for function in decl.functions.iter().flatten() {
             let local = check.bind(function, None);
             check.frame().functions.insert(local, None);
-            check.partial = Some(id);
         }
         for (param, ty) in decl.params.iter().zip(params) {
             check.bind(&param.name, Some(ty));

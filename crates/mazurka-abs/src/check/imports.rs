@@ -57,36 +57,61 @@ impl Checker<'_> {
                 }
             }
         }
-        loop {
-            let mut changed = false;
-            for module in 0..self.modules.len() {
-                let ast = self.modules[module].ast;
-                for export in &ast.exports {
-                    let Some(from) = &export.from else { continue };
-                    let Some(&other) = self.module_names.get(&from.text) else {
-                        continue;
-                    };
-                    let passed: Vec<_> = self.modules[other]
-                        .exports
-                        .iter()
-                        .filter(|((_, name), _)| export.names.as_ref().is_none_or(|names| names.iter().any(|n| n.name == *name)))
-                        .map(|(key, &def)| (key.clone(), def))
-                        .collect();
-                    for (key, def) in passed {
-                        changed |= self.modules[module].exports.insert(key, def).is_none();
+        while (0..self.modules.len()).fold(false, |changed, module| self.pass_on_exports(module) | changed) {}
+        for module in 0..self.modules.len() {
+            let ast = self.modules[module].ast;
+            for export in &ast.exports {
+                let Some(from) = &export.from else { continue };
+                let Some(other) = self.find_module(from) else { continue };
+                for name in export.names.iter().flatten() {
+                    if !self.exports(other, &name.name) {
+                        self.not_exported(other, &name.name, name.span);
                     }
                 }
             }
-            if !changed {
-                break;
+        }
+    }
+
+    fn exports(&self, module: usize, name: &Arc<str>) -> bool {
+        Space::ALL
+            .iter()
+            .any(|&space| self.modules[module].exports.contains_key(&(space, Arc::clone(name))))
+    }
+
+    /// Exports what comes from other modules: `export … from M`, and `export x` for an imported `x`. Tells whether there was anything new.
+    fn pass_on_exports(&mut self, module: usize) -> bool {
+        let ast = self.modules[module].ast;
+        let mut passed = Vec::new();
+        for export in &ast.exports {
+            let wanted = |name: &Arc<str>| export.names.as_ref().is_none_or(|names| names.iter().any(|n| n.name == *name));
+            let sources: Vec<&Name> = match (&export.from, &export.names) {
+                (Some(from), _) => vec![from],
+                (None, Some(_)) => ast.imports.iter().filter_map(|import| import.from.as_ref()).collect(),
+                (None, None) => Vec::new(),
+            };
+            for from in sources {
+                let Some(&other) = self.module_names.get(&from.text) else {
+                    continue;
+                };
+                let names = if other == module {
+                    &self.modules[module].own
+                } else {
+                    &self.modules[other].exports
+                };
+                passed.extend(
+                    names
+                        .iter()
+                        .filter(|((_, name), _)| wanted(name))
+                        .map(|(key, &def)| (key.clone(), def)),
+                );
             }
         }
-        for module in 0..self.modules.len() {
-            let ast = self.modules[module].ast;
-            for from in ast.exports.iter().filter_map(|export| export.from.as_ref()) {
-                self.find_module(from);
-            }
+        let exports = &mut self.modules[module].exports;
+        let before = exports.len();
+        for (key, def) in passed {
+            exports.entry(key).or_insert(def);
         }
+        exports.len() > before
     }
 
     fn export_own(&mut self, module: usize, name: &QName) {

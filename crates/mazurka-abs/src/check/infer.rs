@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 use crate::checked::{CheckedModel, InterfaceId, Type};
 
+/// The type of what has an error that was reported: fits everywhere, so that one error does not cause others.
+pub(super) const BROKEN: Type = Type::Unknown(u32::MAX);
+
 /// The type variables of one body.
 #[derive(Debug, Default)]
 pub(super) struct Infer {
@@ -25,7 +28,7 @@ impl Infer {
     pub(super) fn shallow(&self, ty: &Type) -> Type {
         let mut ty = ty;
         while let Type::Unknown(v) = ty
-            && let Some(value) = &self.values[*v as usize]
+            && let Some(Some(value)) = self.values.get(*v as usize)
         {
             ty = value;
         }
@@ -34,7 +37,7 @@ impl Infer {
 
     /// The last variable of a chain of variables.
     fn root(&self, mut v: u32) -> u32 {
-        while let Some(Type::Unknown(next)) = &self.values[v as usize] {
+        while let Some(Some(Type::Unknown(next))) = self.values.get(v as usize) {
             v = *next;
         }
         v
@@ -54,7 +57,12 @@ impl Infer {
         match ty {
             Type::Unknown(w) => {
                 let root = self.root(*w);
-                root == v || self.values[root as usize].as_ref().is_some_and(|value| self.occurs(v, value))
+                root == v
+                    || self
+                        .values
+                        .get(root as usize)
+                        .and_then(Option::as_ref)
+                        .is_some_and(|value| self.occurs(v, value))
             }
             Type::Data(_, args) => args.iter().any(|arg| self.occurs(v, arg)),
             Type::Future(value) => self.occurs(v, value),
@@ -68,6 +76,9 @@ impl Infer {
         {
             return true;
         }
+        if v == u32::MAX {
+            return true;
+        }
         if self.occurs(v, ty) {
             return false;
         }
@@ -79,7 +90,7 @@ impl Infer {
     pub(super) fn fits(&mut self, model: &CheckedModel, actual: &Type, expected: &Type) -> bool {
         if let Type::Unknown(v) = expected {
             let v = self.root(*v);
-            let Some(bound) = self.values[v as usize].clone() else {
+            let Some(bound) = self.values.get(v as usize).cloned().flatten() else {
                 return self.bind(v, actual);
             };
             if self.fits(model, actual, &bound) {
@@ -97,7 +108,7 @@ impl Infer {
         }
         if let Type::Unknown(v) = actual {
             let v = self.root(*v);
-            return match self.values[v as usize].clone() {
+            return match self.values.get(v as usize).cloned().flatten() {
                 None => self.bind(v, expected),
                 Some(bound) => self.fits(model, &bound, expected),
             };

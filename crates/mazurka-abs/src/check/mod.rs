@@ -100,6 +100,8 @@ struct Checker<'a> {
     /// Kinds of annotations that have been mentioned already: once is enough.
     ignored: FxHashSet<String>,
     diagnostics: Vec<Diagnostic>,
+    /// How many methods have been hidden behind ones that modify them.
+    hidden_methods: u32,
     /// How many partial functions are being checked inside each other.
     partial_depth: u32,
 }
@@ -136,6 +138,7 @@ pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, 
         native: Native::default(),
         ignored: FxHashSet::default(),
         diagnostics: Vec::new(),
+        hidden_methods: 0,
         partial_depth: 0,
     };
     checker.collect(library, true);

@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
                         let before = methods.len();
                         methods.retain(|method| method.name != sig.name.text);
                         if methods.len() == before {
-                            self.no_such_method(&sig.name, "removed", &methods);
+                            self.no_such_method(&sig.name, &methods);
                         }
                     }
                 }
@@ -121,25 +121,35 @@ impl<'a> Checker<'a> {
     /// Replaces methods; `original` in the new one calls the old one, which stays under a hidden name.
     fn modify(&mut self, methods: &mut Vec<FlatMethod<'a>>, modified: Vec<FlatMethod<'a>>) {
         for mut method in modified {
+            // The hidden methods of a trait that modifies come along with it.
+            if method.name.contains('%') {
+                methods.push(method);
+                continue;
+            }
             let Some(at) = methods.iter().position(|known| known.name == method.name) else {
-                self.no_such_method(&method.ast.sig.name, "modified", methods);
+                let name = &method.ast.sig.name;
+                let diagnostic = Diagnostic::warning("nothing-to-modify", format!("there is no method `{}` that could be modified", name.text))
+                    .label(name.span, "added instead")
+                    .did_you_mean(&name.text, methods.iter().map(|method| &*method.name));
+                self.report(diagnostic);
+                methods.push(method);
                 continue;
             };
-            let versions = methods
-                .iter()
-                .filter(|known| known.name.split('%').next() == Some(&*method.name))
-                .count();
-            let hidden: Arc<str> = format!("{}%{versions}", method.name).into();
+            self.hidden_methods += 1;
+            let hidden: Arc<str> = format!("{}%{}", method.name, self.hidden_methods).into();
             methods[at].name = Arc::clone(&hidden);
             method.original = Some(hidden);
             methods.push(method);
         }
     }
 
-    fn no_such_method(&mut self, name: &ast::Name, what: &str, methods: &[FlatMethod<'a>]) {
-        let diagnostic = Diagnostic::error("unknown-method", format!("there is no method `{}` that could be {what}", name.text))
-            .label(name.span, "")
-            .did_you_mean(&name.text, methods.iter().map(|method| &*method.name));
+    fn no_such_method(&mut self, name: &ast::Name, methods: &[FlatMethod<'a>]) {
+        let diagnostic = Diagnostic::error(
+            "unknown-method",
+            format!("there is no method `{}` that could be removed", name.text),
+        )
+        .label(name.span, "")
+        .did_you_mean(&name.text, methods.iter().map(|method| &*method.name));
         self.report(diagnostic);
     }
 }

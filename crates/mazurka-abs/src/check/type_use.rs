@@ -5,13 +5,13 @@ use std::sync::Arc;
 use mazurka_diagnostics::{Diagnostic, Span};
 
 use super::Checker;
-use super::infer::substitute;
+use super::infer::{BROKEN, substitute};
 use super::scope::{Def, Space};
 use crate::checked::Type;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    /// The meaning of a written type in a module, inside a declaration with these type parameters; `Any` after a message.
+    /// The meaning of a written type in a module, inside a declaration with these type parameters; [`BROKEN`] after a message.
     pub(super) fn type_use(&mut self, module: usize, params: &[Arc<str>], ty: &ast::Type) -> Type {
         self.annotations(&ty.annotations);
         if ty.name.module.is_none()
@@ -23,12 +23,15 @@ impl Checker<'_> {
             return Type::Param(position as u32);
         }
         let args: Vec<Type> = ty.args.iter().map(|arg| self.type_use(module, params, arg)).collect();
+        if self.is_exception(module, ty) {
+            return self.exception_type();
+        }
         match self.resolve(module, Space::Type, &ty.name) {
             Some(Def::Data(id)) => {
                 let wanted = self.model.data_types[id.index()].params.len();
                 if wanted != args.len() {
                     self.type_arguments(&ty.name.name, wanted, args.len(), ty.span);
-                    return Type::Any;
+                    return BROKEN;
                 }
                 let native = self.native;
                 match Some(id) {
@@ -52,13 +55,21 @@ impl Checker<'_> {
                 let wanted = self.synonyms[index].decl.params.len();
                 if wanted != args.len() {
                     self.type_arguments(&ty.name.name, wanted, args.len(), ty.span);
-                    return Type::Any;
+                    return BROKEN;
                 }
                 let value = self.synonym(index, ty.span);
                 substitute(&value, &args)
             }
-            _ => Type::Any,
+            _ => BROKEN,
         }
+    }
+
+    /// The name of an exception can be used as a type; it means the type of all exceptions.
+    fn is_exception(&self, module: usize, ty: &ast::Type) -> bool {
+        self.find(module, Space::Type, &ty.name).is_none()
+            && ty.args.is_empty()
+            && matches!(self.find(module, Space::Constructor, &ty.name), Some(Def::Constructor(id))
+                if self.model.constructors[id.index()].data == self.model.well_known.exception_type)
     }
 
     fn type_arguments(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
@@ -89,7 +100,7 @@ impl Checker<'_> {
                     .label(decl.name.span, "")
                     .label(used, "leads back here"),
             );
-            return Type::Any;
+            return BROKEN;
         }
         self.synonyms[index].open = true;
         let params: Vec<Arc<str>> = decl.params.iter().map(|p| Arc::clone(&p.text)).collect();
