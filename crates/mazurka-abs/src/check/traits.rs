@@ -128,9 +128,12 @@ impl<'a> Checker<'a> {
             }
             let Some(at) = methods.iter().position(|known| known.name == method.name) else {
                 let name = &method.ast.sig.name;
-                let diagnostic = Diagnostic::warning("nothing-to-modify", format!("there is no method `{}` that could be modified", name.text))
-                    .label(name.span, "added instead")
-                    .did_you_mean(&name.text, methods.iter().map(|method| &*method.name));
+                let diagnostic = Diagnostic::warning(
+                    "nothing-to-modify",
+                    format!("there is no method `{}` that could be modified", name.text),
+                )
+                .label(name.span, "added instead")
+                .did_you_mean(&name.text, methods.iter().map(|method| &*method.name));
                 self.report(diagnostic);
                 methods.push(method);
                 continue;

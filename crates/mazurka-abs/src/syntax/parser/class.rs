@@ -125,7 +125,12 @@ impl Parser<'_> {
 
     /// Whether a word stands here that can only start a declaration of a module: the class or block before it was not closed.
     pub(super) fn declaration_keyword(&self) -> bool {
-        matches!(self.word(), "module" | "class" | "interface" | "def" | "data" | "export" | "import")
+        match self.word() {
+            "module" | "class" | "interface" | "data" => self.kind_ahead(1) == TokenKind::TypeIdent,
+            "def" => matches!(self.kind_ahead(1), TokenKind::TypeIdent | TokenKind::LeftBracket),
+            "export" | "import" => matches!(self.kind_ahead(1), TokenKind::TypeIdent | TokenKind::Ident | TokenKind::Star),
+            _ => false,
+        }
     }
 
     /// After an error in a class or interface: goes past the member, to the next one.

@@ -366,7 +366,6 @@ fn is_reserved(word: &str) -> bool {
             | "case"
             | "catch"
             | "class"
-            | "data"
             | "def"
             | "destiny"
             | "die"

@@ -140,9 +140,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 TokenKind::End => return,
-                TokenKind::Ident if matches!(self.word(), "module" | "class" | "interface" | "def" | "data" | "export" | "import") => {
-                    return;
-                }
+                _ if self.declaration_keyword() => return,
                 TokenKind::Ident
                     if depth == 0
                         && matches!(
