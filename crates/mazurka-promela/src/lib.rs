@@ -13,6 +13,7 @@ pub mod model;
 mod parser;
 mod preprocess;
 mod source;
+pub mod statics;
 mod token;
 mod visit;
 

@@ -11,6 +11,7 @@ mod successors;
 pub(crate) use eval::{Eval, arithmetic};
 pub use fault::{Fault, FaultKind};
 pub use state::State;
+pub(crate) use state::load;
 pub use successors::{Micro, Partner, Quiet, Scratch};
 
 use crate::ast::Probe;

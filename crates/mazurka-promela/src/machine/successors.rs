@@ -228,7 +228,7 @@ impl Machine {
             }
         };
         let mut found = false;
-        for receiver in (0..state.processes()).filter(|&r| r != slot) {
+        for receiver in (0..state.processes()).rev().filter(|&r| r != slot) {
             if !self.is_provided(&offered, receiver, false) {
                 continue;
             }
