@@ -3,6 +3,7 @@
 //! A model goes through [`preprocess`](crate) tokens, syntax, and a control-flow graph per process type whose control points are exactly
 //! the ones that SPIN's verifier distinguishes, so that states and transitions without reduction can be compared number by number.
 
+pub mod analysis;
 mod ast;
 mod condition;
 mod lexer;

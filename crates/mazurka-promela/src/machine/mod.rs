@@ -9,6 +9,7 @@ mod state;
 mod successors;
 
 pub(crate) use eval::{Eval, arithmetic};
+pub(crate) use execute::Readiness;
 pub use fault::{Fault, FaultKind};
 pub use state::State;
 pub(crate) use state::load;

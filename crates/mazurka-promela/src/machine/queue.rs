@@ -6,7 +6,7 @@ use crate::model::{Channel, Pattern};
 use smallvec::SmallVec;
 
 /// A message.
-pub(super) type Message = SmallVec<[i32; 8]>;
+pub(crate) type Message = SmallVec<[i32; 8]>;
 
 /// A view of a channel in a state.
 pub(crate) struct Queue<'m, 's> {

@@ -2,18 +2,18 @@
 
 use super::queue::Message;
 use super::state::State;
-use super::{Eval, Fault, FaultKind, Machine};
+use super::{Eval, Fault, FaultKind, Machine, Partner};
 use crate::model::{Edge, Op, Pattern};
 
 /// A send on a rendezvous channel that waits for its partner.
-pub(super) struct Offer {
+pub(crate) struct Offer {
     pub channel: i32,
     pub message: Message,
 }
 
 impl Machine {
-    /// The first half: the sender leaves its message and moves on.
-    pub(super) fn offer(&self, state: &mut State, sender: usize, edge: &Edge) -> Result<Offer, FaultKind> {
+    /// The first half: the message that the sender offers.
+    pub(crate) fn offer(&self, state: &State, sender: usize, edge: &Edge) -> Result<Offer, FaultKind> {
         let Op::Send { channel, args, .. } = &edge.op else {
             return Err(FaultKind::RendezvousInDeterministic);
         };
@@ -28,12 +28,38 @@ impl Machine {
         for (value, kind) in message.iter_mut().zip(fields) {
             *value = kind.wrap(*value);
         }
-        state.set_location(sender, edge.target);
-        Ok(Offer { channel: number, message })
+        Ok(Offer {
+            channel: number,
+            message,
+        })
+    }
+
+    /// Calls `visit` for every edge of another process that takes the message: who, its edge, and the alternative inside of a `d_step`.
+    pub(crate) fn accepting_edges(&self, state: &State, sender: usize, offer: &Offer, mut visit: impl FnMut(Partner, &Edge, usize)) {
+        for slot in (0..state.processes()).rev().filter(|&r| r != sender) {
+            if !self.is_provided(state, slot, false) {
+                continue;
+            }
+            let mut escape = 0;
+            for (j, edge) in self.edges(state, slot).iter().enumerate() {
+                if escape > 0 && edge.escape != escape {
+                    break;
+                }
+                if let Some(alternative) = self.accepts(state, slot, edge, offer) {
+                    escape = edge.escape;
+                    let partner = Partner {
+                        slot,
+                        location: state.location(slot),
+                        edge: j as u32,
+                    };
+                    visit(partner, edge, alternative);
+                }
+            }
+        }
     }
 
     /// Whether an edge takes the message, and if it is a `d_step` at which of its alternatives it does.
-    pub(super) fn accepts(&self, state: &State, receiver: usize, edge: &Edge, offer: &Offer) -> Option<usize> {
+    fn accepts(&self, state: &State, receiver: usize, edge: &Edge, offer: &Offer) -> Option<usize> {
         match &edge.op {
             Op::Deterministic(inside) => {
                 let start = inside.nodes.first()?;

@@ -158,46 +158,56 @@ impl Machine {
         pending.fault = self.arrive(&mut pending.state, owner, location, Some(FaultKind::Endless), span);
     }
 
-    /// Pushes what the process can do next onto the work list.
-    fn micro_steps(&self, state: &State, slot: usize, timeout: bool, depth: usize, failed: Option<&Fault>, scratch: &mut Scratch) {
+    /// Calls `visit` for every edge that the process could take, in order; `visit` says whether an offered rendezvous has a partner.
+    ///
+    /// `else` is only for when no other edge can be taken, and once an edge of an escape can be taken edges of others cannot.
+    pub(crate) fn ready_edges(
+        &self,
+        state: &State,
+        slot: usize,
+        timeout: bool,
+        mut visit: impl FnMut(u32, &Edge, Readiness) -> bool,
+    ) {
         if !self.is_provided(state, slot, timeout) {
             return;
         }
-        let location = state.location(slot);
         let (mut moved, mut escape) = (false, 0);
         for (i, edge) in self.edges(state, slot).iter().enumerate() {
             if escape > 0 && edge.escape != escape {
                 break;
             }
+            let readiness = self.readiness(state, slot, &edge.op, timeout, moved);
+            if readiness != Readiness::Blocked && visit(i as u32, edge, readiness) {
+                moved = true;
+                escape = edge.escape;
+            }
+        }
+    }
+
+    /// Pushes what the process can do next onto the work list.
+    fn micro_steps(&self, state: &State, slot: usize, timeout: bool, depth: usize, failed: Option<&Fault>, scratch: &mut Scratch) {
+        let location = state.location(slot);
+        self.ready_edges(state, slot, timeout, |i, edge, readiness| {
             let micro = Micro {
                 slot,
                 location,
-                edge: i as u32,
+                edge: i,
                 partner: None,
             };
-            match self.readiness(state, slot, &edge.op, timeout, moved) {
-                Readiness::Blocked => continue,
-                Readiness::Ready => {
-                    let mut next = scratch.state(state);
-                    let fault = self.execute(&mut next, slot, edge, timeout);
-                    scratch.work.push(Pending {
-                        micro,
-                        state: next,
-                        owner: edge.atomic.then_some(slot),
-                        fault: failed.cloned().or(fault),
-                        depth,
-                    });
-                    moved = true;
-                }
-                Readiness::Offers(_) => {
-                    if !self.handshakes(state, slot, edge, micro, depth, failed, scratch) {
-                        continue;
-                    }
-                    moved = true;
-                }
+            if let Readiness::Offers(_) = readiness {
+                return self.handshakes(state, slot, edge, micro, depth, failed, scratch);
             }
-            escape = edge.escape;
-        }
+            let mut next = scratch.state(state);
+            let fault = self.execute(&mut next, slot, edge, timeout);
+            scratch.work.push(Pending {
+                micro,
+                state: next,
+                owner: edge.atomic.then_some(slot),
+                fault: failed.cloned().or(fault),
+                depth,
+            });
+            true
+        });
     }
 
     /// Pushes every way to complete a rendezvous that `slot` starts; true if there is one.
@@ -213,7 +223,7 @@ impl Machine {
         scratch: &mut Scratch,
     ) -> bool {
         let mut offered = scratch.state(state);
-        let offer = match self.offer(&mut offered, slot, edge) {
+        let offer = match self.offer(state, slot, edge) {
             Ok(offer) => offer,
             Err(kind) => {
                 let fault = self.arrive(&mut offered, slot, edge.target, Some(kind), edge.span);
@@ -227,40 +237,23 @@ impl Machine {
                 return true;
             }
         };
+        offered.set_location(slot, edge.target);
         let mut found = false;
-        for receiver in (0..state.processes()).rev().filter(|&r| r != slot) {
-            if !self.is_provided(&offered, receiver, false) {
-                continue;
-            }
-            let mut escape = 0;
-            for (j, accepting) in self.edges(&offered, receiver).iter().enumerate() {
-                if escape > 0 && accepting.escape != escape {
-                    break;
-                }
-                let Some(alternative) = self.accepts(&offered, receiver, accepting, &offer) else {
-                    continue;
-                };
-                escape = accepting.escape;
-                found = true;
-                let partner = Partner {
-                    slot: receiver,
-                    location: offered.location(receiver),
-                    edge: j as u32,
-                };
-                let mut next = scratch.state(&offered);
-                let fault = self.accept(&mut next, receiver, accepting, alternative, &offer);
-                scratch.work.push(Pending {
-                    micro: Micro {
-                        partner: Some(partner),
-                        ..micro
-                    },
-                    state: next,
-                    owner: accepting.atomic.then_some(receiver),
-                    fault: failed.cloned().or(fault),
-                    depth,
-                });
-            }
-        }
+        self.accepting_edges(&offered, slot, &offer, |partner, accepting, alternative| {
+            found = true;
+            let mut next = scratch.state(&offered);
+            let fault = self.accept(&mut next, partner.slot, accepting, alternative, &offer);
+            scratch.work.push(Pending {
+                micro: Micro {
+                    partner: Some(partner),
+                    ..micro
+                },
+                state: next,
+                owner: accepting.atomic.then_some(partner.slot),
+                fault: failed.cloned().or(fault),
+                depth,
+            });
+        });
         scratch.pool.push(offered);
         found
     }

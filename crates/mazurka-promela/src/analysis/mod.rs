@@ -1,0 +1,168 @@
+//! What a step may touch in any context, as the text tells: the accesses of every statement and of every indivisible sequence.
+
+mod collect;
+mod flows;
+mod fixed;
+
+pub use collect::{Access, AccessMode, ChannelRef, Object};
+pub(crate) use collect::Collector;
+pub(crate) use fixed::Fixed;
+
+use crate::machine::Machine;
+use crate::model::{Edge, Op, Proctype};
+
+/// The accesses of one edge.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EdgeAccesses {
+    /// The statement alone.
+    pub own: Vec<Access>,
+    /// The statement and everything that may follow it without interruption.
+    pub step: Vec<Access>,
+    /// Whether the indivisible sequence can go more than one way.
+    pub branches: bool,
+    /// Whether a rendezvous may happen after its first statement: then any process may be moved by it.
+    pub wild: bool,
+    /// Whether the statement may offer a rendezvous.
+    pub offers: bool,
+    /// Whether the statement may accept a rendezvous.
+    pub accepts: bool,
+}
+
+/// The accesses of one control point.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LocationAccesses {
+    /// What decides which of its edges can be taken.
+    pub guards: Vec<Access>,
+    /// Its edges.
+    pub edges: Vec<EdgeAccesses>,
+}
+
+/// The accesses of a whole model: for each process type, its locations.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Analysis {
+    /// By process type and location.
+    pub proctypes: Vec<Vec<LocationAccesses>>,
+    /// Process types whose label or locals others look at.
+    pub watched: Vec<bool>,
+    /// Process types some statement of which may accept a rendezvous.
+    pub accepting: Vec<bool>,
+    /// Whether some channel operation does not tell which channel it is about.
+    pub unknown_channels: bool,
+    /// Whether some indivisible sequence may meet any process, or some statement waits for `timeout`.
+    pub everything: bool,
+}
+
+impl Analysis {
+    /// Analyses a model.
+    pub fn new(machine: &Machine) -> Self {
+        let model = machine.model();
+        let fixed = Fixed::new(model);
+        let mut analysis = Analysis {
+            watched: vec![false; model.proctypes.len()],
+            accepting: vec![false; model.proctypes.len()],
+            everything: machine.uses_timeout(),
+            ..Analysis::default()
+        };
+        for (index, proctype) in model.proctypes.iter().enumerate() {
+            let collector = Collector::new(machine, &fixed, index);
+            let locations = analysis.proctype(&collector, proctype, index);
+            analysis.proctypes.push(locations);
+        }
+        for locations in &analysis.proctypes {
+            let own = locations.iter().flat_map(|l| l.edges.iter().flat_map(|e| &e.own).chain(&l.guards));
+            for access in own {
+                match access.object {
+                    Object::Remote(proctype) => analysis.watched[proctype] = true,
+                    Object::Channel(ChannelRef::Any) => analysis.unknown_channels = true,
+                    _ => {}
+                }
+            }
+            analysis.everything |= locations.iter().flat_map(|l| &l.edges).any(|e| e.wild);
+        }
+        // Who waits to hand over a message looks at all who might take it.
+        for (watched, accepting) in analysis.watched.iter_mut().zip(&analysis.accepting) {
+            *watched |= accepting;
+        }
+        analysis
+    }
+
+    fn proctype(&mut self, collector: &Collector<'_>, proctype: &Proctype, index: usize) -> Vec<LocationAccesses> {
+        let mut locations: Vec<LocationAccesses> = Vec::new();
+        for location in &proctype.locations {
+            let mut guards = Vec::new();
+            if let Some(provided) = &proctype.provided {
+                collector.guard(provided, &mut guards);
+            }
+            let mut edges = Vec::new();
+            for edge in &location.edges {
+                let mut own = Vec::new();
+                collector.op(&edge.op, &mut own);
+                guards.extend(own.iter().filter(|a| a.guard).map(Access::as_guard));
+                let (offers, accepts) = collector.meets(&edge.op);
+                self.accepting[index] |= accepts;
+                edges.push(EdgeAccesses {
+                    own,
+                    offers,
+                    accepts,
+                    ..EdgeAccesses::default()
+                });
+            }
+            collect::tidy(&mut guards);
+            locations.push(LocationAccesses {
+                guards,
+                edges,
+            });
+        }
+        for (number, location) in proctype.locations.iter().enumerate() {
+            for (i, edge) in location.edges.iter().enumerate() {
+                let region = flows::region(proctype, number, i);
+                self.step(collector, proctype, &mut locations, (number, i), edge, &region);
+            }
+        }
+        locations
+    }
+
+    /// Fills in what an edge may access together with the indivisible sequence that it starts.
+    fn step(
+        &self,
+        collector: &Collector<'_>,
+        proctype: &Proctype,
+        locations: &mut [LocationAccesses],
+        at: (usize, usize),
+        edge: &Edge,
+        region: &[(usize, usize)],
+    ) {
+        let mut step = locations[at.0].edges[at.1].own.clone();
+        let (mut branches, mut wild) = (false, false);
+        if edge.atomic {
+            let ops: Vec<&Op> = std::iter::once(&edge.op)
+                .chain(region.iter().map(|&(l, e)| &proctype.locations[l].edges[e].op))
+                .collect();
+            let assigned = collector.assigned_locals(&ops);
+            branches = region.iter().any(|&(l, _)| proctype.locations[l].edges.len() > 1);
+            for &(l, e) in region {
+                let inner = &locations[l].edges[e];
+                wild |= inner.offers;
+                step.extend(inner.own.iter().cloned().map(|mut access| {
+                    // Only where there is more than one way does what is read later decide what can be done.
+                    access.guard = branches && access.guard;
+                    access
+                }));
+            }
+            for access in &mut step {
+                access.forget_index(&assigned);
+            }
+        }
+        if matches!(edge.op, Op::Deterministic(_)) {
+            let assigned = collector.assigned_locals(&[&edge.op]);
+            for access in &mut step {
+                access.forget_index(&assigned);
+            }
+        }
+        collect::tidy(&mut step);
+        let accesses = &mut locations[at.0].edges[at.1];
+        accesses.step = step;
+        accesses.branches = branches;
+        accesses.wild = wild;
+    }
+}

@@ -1,0 +1,256 @@
+//! A Promela model as the engine sees it.
+//!
+//! A step is a macro-step of the machine: one statement, one rendezvous, or one way through an indivisible sequence. Pids depend on the
+//! schedule, so a process is known by its place of birth; births and deaths conflict, because they decide who gets which pid.
+
+mod describe;
+mod fingerprint;
+mod footprints;
+mod locations;
+mod moves;
+mod space;
+mod termination;
+
+use crate::analysis::{Analysis, Fixed};
+use crate::machine::{Fault, FaultKind, Machine, Micro, Quiet, Scratch, State};
+use crate::model::Op;
+use fingerprint::Hasher;
+use locations::Locations;
+use mazurka_core::{Effects, Failure, FailureKind, Features, Footprint, Names, Pending, Position, Process, Program, Transition};
+use mazurka_diagnostics::{SourceMap, Span};
+use std::cell::{OnceCell, RefCell};
+
+/// A model that can be explored.
+#[derive(Debug)]
+pub struct Promela {
+    machine: Machine,
+    analysis: Analysis,
+    sources: SourceMap,
+    locations: Locations,
+    names: Names,
+    /// The process type of each name, as last seen: what a process that has ended is called by.
+    proctypes: RefCell<Vec<usize>>,
+    /// Which channel variables never change.
+    fixed: OnceCell<Fixed>,
+    terminating: OnceCell<bool>,
+    scratch: RefCell<Scratch>,
+}
+
+/// A state with the names of its processes.
+#[derive(Debug, Default)]
+pub struct Run {
+    state: State,
+    /// By pid: the name of the process.
+    names: Vec<u32>,
+    /// By pid: how many processes it has started.
+    children: Vec<u32>,
+    /// What went wrong before the first step, if something did.
+    fault: Option<Fault>,
+}
+
+impl Clone for Run {
+    fn clone(&self) -> Self {
+        let mut run = Run::default();
+        run.clone_from(self);
+        run
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.state.clone_from(&other.state);
+        self.names.clear();
+        self.names.extend_from_slice(&other.names);
+        self.children.clear();
+        self.children.extend_from_slice(&other.children);
+        self.fault.clone_from(&other.fault);
+    }
+}
+
+impl Run {
+    /// The state itself.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Promela {
+    /// Prepares a model for exploration.
+    pub fn new(machine: Machine, sources: SourceMap) -> Self {
+        let analysis = Analysis::new(&machine);
+        let locations = Locations::new(&machine, &analysis);
+        Promela {
+            machine,
+            analysis,
+            sources,
+            locations,
+            names: Names::default(),
+            proctypes: RefCell::default(),
+            fixed: OnceCell::new(),
+            terminating: OnceCell::new(),
+            scratch: RefCell::default(),
+        }
+    }
+
+    /// The machine that runs the model.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// What the text says about accesses.
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// The texts of the model.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    fn position(&self, span: Span) -> Option<Position> {
+        if span == Span::default() {
+            return None;
+        }
+        let at = self.sources.position(span);
+        Some(Position {
+            file: at.file.to_string(),
+            line: at.line,
+            column: at.column,
+        })
+    }
+
+    /// The statement as one line of text.
+    fn text(&self, span: Span) -> String {
+        let text = self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        match text.char_indices().nth(70) {
+            Some((end, _)) => format!("{} …", &text[..end]),
+            None => text,
+        }
+    }
+
+    fn failure(&self, fault: &Fault) -> Failure {
+        let kind = if fault.kind == FaultKind::Assertion {
+            FailureKind::Assertion
+        } else {
+            FailureKind::Exception
+        };
+        let message = match self.text(fault.span) {
+            text if text.is_empty() => fault.kind.message(),
+            text => format!("{}: {text}", fault.kind.message()),
+        };
+        Failure {
+            kind,
+            message,
+            at: self.position(fault.span),
+        }
+    }
+
+    fn slot(&self, run: &Run, process: Process) -> Option<usize> {
+        run.names.iter().position(|&n| n == process.0)
+    }
+
+    fn remember(&self, name: u32, proctype: usize) {
+        let mut proctypes = self.proctypes.borrow_mut();
+        if proctypes.len() <= name as usize {
+            proctypes.resize(name as usize + 1, 0);
+        }
+        proctypes[name as usize] = proctype;
+    }
+
+    /// Brings the names up to date after a macro-step: processes that were started get theirs from their parents, in order.
+    fn rename(&self, run: &mut Run, path: &[Micro], effects: Option<&mut Effects>) {
+        let alive = run.state.processes();
+        run.names.truncate(alive);
+        run.children.truncate(alive);
+        if run.names.len() == alive {
+            return;
+        }
+        let mut births = smallvec::SmallVec::<[Process; 4]>::new();
+        let locations = |m: &Micro| (m.slot, m.location, m.edge);
+        for (parent, location, edge) in path.iter().map(locations) {
+            let proctype = run.state.proctype(parent);
+            let edge = &self.machine.model().proctypes[proctype].locations[location as usize].edges[edge as usize];
+            if matches!(edge.op, Op::Run { .. }) && run.names.len() < alive {
+                let name = self.names.child(run.names[parent], run.children[parent]);
+                run.children[parent] += 1;
+                self.remember(name, run.state.proctype(run.names.len()));
+                run.names.push(name);
+                run.children.push(0);
+                births.push(Process(name));
+            }
+        }
+        if let Some(effects) = effects {
+            effects.births.extend(births);
+        }
+    }
+}
+
+impl Program for Promela {
+    type Run = Run;
+
+    fn start(&self) -> Run {
+        let (state, fault) = self.machine.initial();
+        let names: Vec<u32> = (0..state.processes()).map(|slot| self.names.root(slot as u32)).collect();
+        for (slot, &name) in names.iter().enumerate() {
+            self.remember(name, state.proctype(slot));
+        }
+        Run {
+            children: vec![0; names.len()],
+            state,
+            names,
+            fault,
+        }
+    }
+
+    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        let before = out.len();
+        self.list(run, false, out);
+        if self.machine.uses_timeout() && !out[before..].iter().any(|p| p.enabled) {
+            out.truncate(before);
+            self.list(run, true, out);
+        }
+    }
+
+    fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
+        if let Some(slot) = self.slot(run, transition.process) {
+            self.add_footprint(run, slot, transition.choice, out);
+        }
+    }
+
+    fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
+        let first = run.fault.take();
+        let fault = self.take(run, transition, effects);
+        effects.failure = first.or(fault).map(|f| self.failure(&f));
+    }
+
+    fn fingerprint(&self, run: &Run) -> u128 {
+        let mut hasher = Hasher::new();
+        let mut buffer = Vec::new();
+        hasher.bytes(self.machine.key(&run.state, &mut buffer));
+        for (&name, &children) in run.names.iter().zip(&run.children) {
+            hasher.word(u64::from(name) << 32 | u64::from(children));
+        }
+        hasher.finish()
+    }
+
+    fn failure_at_end(&self, run: &Run, _unfinished: usize) -> Option<Failure> {
+        if self.machine.rest(&run.state) != Quiet::Deadlock {
+            return run.fault.as_ref().map(|f| self.failure(f));
+        }
+        let blocked = self.blocked(run);
+        let at = blocked.first().and_then(|&slot| self.position(self.here(run, slot).span));
+        let names: Vec<String> = blocked.iter().map(|&slot| self.name_of(run, slot)).collect();
+        let verb = if names.len() == 1 { "waits" } else { "wait" };
+        Some(Failure {
+            kind: FailureKind::Deadlock,
+            message: format!("invalid end state: {} {verb} for ever", names.join(", ")),
+            at,
+        })
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            static_footprints: true,
+            one_location_per_step: false,
+            terminating: *self.terminating.get_or_init(|| termination::ends(&self.machine)),
+        }
+    }
+}

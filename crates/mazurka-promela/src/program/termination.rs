@@ -1,0 +1,89 @@
+//! Whether every execution of a model ends.
+
+use crate::machine::{Machine, Scratch, State};
+use crate::model::{Op, Proctype};
+use rustc_hash::FxHashMap;
+
+/// States looked at before the question is left open.
+const MAX_STATES: usize = 50_000;
+
+/// False if some state can be reached again from itself, as far as a look at the first states tells.
+///
+/// A model without loops ends. For another one the states are searched depth-first; a model too large for that is given the benefit of
+/// the doubt, because a search can be limited.
+pub(super) fn ends(machine: &Machine) -> bool {
+    if machine.model().proctypes.iter().all(has_no_way_back) {
+        return true;
+    }
+    let mut numbers: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
+    let mut on_path: Vec<bool> = Vec::new();
+    let mut scratch = Scratch::default();
+    let mut buffer = Vec::new();
+    let (first, _) = machine.initial();
+    numbers.insert(machine.key(&first, &mut buffer).to_vec(), 0);
+    on_path.push(true);
+    let mut stack = vec![(0, successors(machine, first.bytes(), &mut scratch))];
+    let mut state = State::default();
+    while let Some((number, rest)) = stack.last_mut() {
+        let Some(next) = rest.pop() else {
+            on_path[*number] = false;
+            stack.pop();
+            continue;
+        };
+        machine.load(&next, &mut state);
+        let key = machine.key(&state, &mut buffer);
+        match numbers.get(key) {
+            Some(&known) if on_path[known] => return false,
+            Some(_) => {}
+            None => {
+                let new = on_path.len();
+                numbers.insert(key.to_vec(), new);
+                on_path.push(true);
+                if new >= MAX_STATES {
+                    return true;
+                }
+                stack.push((new, successors(machine, &next, &mut scratch)));
+            }
+        }
+    }
+    true
+}
+
+fn successors(machine: &Machine, bytes: &[u8], scratch: &mut Scratch) -> Vec<Vec<u8>> {
+    let mut state = State::default();
+    machine.load(bytes, &mut state);
+    let mut out = Vec::new();
+    machine.successors(&state, scratch, |_, next, _| out.push(next.bytes().to_vec()));
+    out
+}
+
+/// Whether no location of the process type can be reached from itself, and it starts no process.
+fn has_no_way_back(proctype: &Proctype) -> bool {
+    // 0 not seen, 1 on the path, 2 done.
+    let mut colour = vec![0u8; proctype.locations.len()];
+    let mut stack = vec![(proctype.start as usize, 0)];
+    colour[proctype.start as usize] = 1;
+    while let Some((at, edge)) = stack.pop() {
+        match proctype.locations[at].edges.get(edge) {
+            None => colour[at] = 2,
+            Some(next) => {
+                stack.push((at, edge + 1));
+                match &next.op {
+                    Op::End => continue,
+                    Op::Run { .. } => return false,
+                    _ => {}
+                }
+                let target = next.target as usize;
+                match colour[target] {
+                    0 => {
+                        colour[target] = 1;
+                        stack.push((target, 0));
+                    }
+                    1 => return false,
+                    _ => {}
+                }
+            }
+        }
+    }
+    true
+}
