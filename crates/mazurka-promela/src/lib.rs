@@ -13,6 +13,7 @@ mod macros;
 pub mod model;
 mod parser;
 mod preprocess;
+mod program;
 mod source;
 pub mod statics;
 mod token;
@@ -20,4 +21,5 @@ mod visit;
 
 pub use ast::Probe;
 pub use machine::{Fault, FaultKind, Machine, Micro, Partner, Quiet, Scratch, State};
+pub use program::{Promela, Run};
 pub use source::{Parsed, parse_file, parse_text};

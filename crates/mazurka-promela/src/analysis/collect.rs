@@ -145,11 +145,7 @@ pub(crate) struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     pub fn new(machine: &'a Machine, fixed: &'a Fixed, proctype: usize) -> Self {
-        Collector {
-            machine,
-            fixed,
-            proctype,
-        }
+        Collector { machine, fixed, proctype }
     }
 
     fn push(object: Object, mode: AccessMode, guard: bool, out: &mut Vec<Access>) {

@@ -1,11 +1,11 @@
 //! What a step may touch in any context, as the text tells: the accesses of every statement and of every indivisible sequence.
 
 mod collect;
-mod flows;
 mod fixed;
+mod flows;
 
-pub use collect::{Access, AccessMode, ChannelRef, Object};
 pub(crate) use collect::Collector;
+pub use collect::{Access, AccessMode, ChannelRef, Object};
 pub(crate) use fixed::Fixed;
 
 use crate::machine::Machine;
@@ -108,10 +108,7 @@ impl Analysis {
                 });
             }
             collect::tidy(&mut guards);
-            locations.push(LocationAccesses {
-                guards,
-                edges,
-            });
+            locations.push(LocationAccesses { guards, edges });
         }
         for (number, location) in proctype.locations.iter().enumerate() {
             for (i, edge) in location.edges.iter().enumerate() {

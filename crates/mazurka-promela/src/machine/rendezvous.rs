@@ -28,10 +28,7 @@ impl Machine {
         for (value, kind) in message.iter_mut().zip(fields) {
             *value = kind.wrap(*value);
         }
-        Ok(Offer {
-            channel: number,
-            message,
-        })
+        Ok(Offer { channel: number, message })
     }
 
     /// Calls `visit` for every edge of another process that takes the message: who, its edge, and the alternative inside of a `d_step`.

@@ -161,13 +161,7 @@ impl Machine {
     /// Calls `visit` for every edge that the process could take, in order; `visit` says whether an offered rendezvous has a partner.
     ///
     /// `else` is only for when no other edge can be taken, and once an edge of an escape can be taken edges of others cannot.
-    pub(crate) fn ready_edges(
-        &self,
-        state: &State,
-        slot: usize,
-        timeout: bool,
-        mut visit: impl FnMut(u32, &Edge, Readiness) -> bool,
-    ) {
+    pub(crate) fn ready_edges(&self, state: &State, slot: usize, timeout: bool, mut visit: impl FnMut(u32, &Edge, Readiness) -> bool) {
         if !self.is_provided(state, slot, timeout) {
             return;
         }

@@ -5,46 +5,56 @@ use super::moves::first_edge;
 use super::{Promela, Run};
 use crate::analysis::{Access, AccessMode, ChannelRef, EdgeAccesses, Object};
 use crate::machine::{Eval, Partner};
-use crate::model::Kind;
+use crate::model::{Kind, Op};
 use mazurka_core::{Footprint, Location, Mode};
 
-/// Receives accesses: a footprint, or a set.
-pub(super) trait Sink {
-    fn touch(&mut self, location: Location, mode: Mode, guard: bool);
+/// A footprint that is being put together.
+struct Sink<'a> {
+    footprint: &'a mut Footprint,
+    /// Whether what is added is certain to happen, and reads nothing that it replaces.
+    certain: bool,
 }
 
-impl Sink for Footprint {
+impl Sink<'_> {
     fn touch(&mut self, location: Location, mode: Mode, guard: bool) {
-        // Every write of a model may also read: the value before it is part of what a channel or a bit field becomes.
-        self.add(mazurka_core::Access {
+        self.touch_as(location, mode, guard, false);
+    }
+
+    fn touch_as(&mut self, location: Location, mode: Mode, guard: bool, blind: bool) {
+        self.footprint.add(mazurka_core::Access {
             location,
             mode,
             guard,
-            maybe: mode == Mode::Write && guard,
+            maybe: mode == Mode::Write && !(blind && self.certain),
         });
     }
 }
 
 impl Promela {
     /// Adds the locations of an access of the process at `slot`. With `exact`, indices over locals have the values they have now.
-    pub(super) fn add_access(&self, run: &Run, slot: usize, access: &Access, exact: bool, out: &mut impl Sink) {
+    fn add_access(&self, run: &Run, slot: usize, access: &Access, exact: bool, out: &mut Sink<'_>) {
         let mode = match access.mode {
             AccessMode::Read => Mode::Read,
             AccessMode::Write => Mode::Write,
         };
         let guard = access.guard;
         match &access.object {
-            Object::Cells(cells) => cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, cells.len() > 1, out)),
+            Object::Cells(cells) => {
+                let blind = cells.len() == 1;
+                cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, blind, out));
+            }
             Object::Indexed { place, cells } => {
                 let mut eval = Eval::new(&self.machine, &run.state, slot, false);
                 let offset = eval.offset(&place.place).filter(|_| exact);
                 let known = offset.filter(|_| eval.fault.is_none()).and_then(|offset| {
                     let cells = cells.iter().copied();
-                    cells.into_iter().find(|&c| self.machine.model().cells[c as usize].offset as usize == offset)
+                    cells
+                        .into_iter()
+                        .find(|&c| self.machine.model().cells[c as usize].offset as usize == offset)
                 });
                 match known {
-                    Some(cell) => self.touch_cell(cell, mode, guard, false, out),
-                    None => cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, true, out)),
+                    Some(cell) => self.touch_cell(cell, mode, guard, true, out),
+                    None => cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, false, out)),
                 }
             }
             Object::Channel(channel) => self.touch_channel(run, slot, *channel, mode, guard, out),
@@ -61,16 +71,12 @@ impl Promela {
         }
     }
 
-    /// A write that may miss the cell, or that shares its location with others, is one that may also leave the value.
-    fn touch_cell(&self, cell: u32, mode: Mode, guard: bool, uncertain: bool, out: &mut impl Sink) {
-        let location = self.locations.cell(cell);
-        out.touch(location, mode, guard);
-        if uncertain && mode == Mode::Write {
-            out.touch(location, Mode::Read, guard);
-        }
+    fn touch_cell(&self, cell: u32, mode: Mode, guard: bool, blind: bool, out: &mut Sink<'_>) {
+        let blind = blind && !self.locations.is_coarse(cell);
+        out.touch_as(self.locations.cell(cell), mode, guard, blind);
     }
 
-    fn touch_channel(&self, run: &Run, slot: usize, channel: ChannelRef, mode: Mode, guard: bool, out: &mut impl Sink) {
+    fn touch_channel(&self, run: &Run, slot: usize, channel: ChannelRef, mode: Mode, guard: bool, out: &mut Sink<'_>) {
         let number = match channel {
             ChannelRef::Global(number) => Some(number as i32),
             ChannelRef::Local(offset) => {
@@ -91,7 +97,7 @@ impl Promela {
     }
 
     /// What every step of the process touches because others may look at it or move it.
-    pub(super) fn add_presence(&self, run: &Run, slot: usize, out: &mut impl Sink) {
+    fn add_presence(&self, run: &Run, slot: usize, out: &mut Sink<'_>) {
         let proctype = run.state.proctype(slot);
         if self.analysis.accepting[proctype] {
             out.touch(self.locations.control(run.names[slot]), Mode::Write, false);
@@ -105,7 +111,7 @@ impl Promela {
     }
 
     /// What a process that offers a rendezvous looks at: everyone who might take it.
-    pub(super) fn add_search(&self, out: &mut impl Sink) {
+    fn add_search(&self, out: &mut Sink<'_>) {
         for (proctype, _) in self.analysis.accepting.iter().enumerate().filter(|(_, a)| **a) {
             out.touch(self.locations.processes(proctype), Mode::Read, true);
             // Whether a message fits may depend on what the receiver compares it with.
@@ -119,7 +125,7 @@ impl Promela {
     }
 
     /// Accesses of a process whose locals are not known: whole variables, and no channel in particular.
-    fn add_foreign(&self, accesses: &[Access], guard: bool, out: &mut impl Sink) {
+    fn add_foreign(&self, accesses: &[Access], guard: bool, out: &mut Sink<'_>) {
         for access in accesses {
             let mode = match access.mode {
                 AccessMode::Read => Mode::Read,
@@ -127,7 +133,7 @@ impl Promela {
             };
             match &access.object {
                 Object::Cells(cells) | Object::Indexed { cells, .. } => {
-                    cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, true, out));
+                    cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, false, out));
                 }
                 Object::Population => out.touch(POPULATION, mode, guard),
                 Object::Births => out.touch(BIRTHS, mode, guard),
@@ -138,7 +144,8 @@ impl Promela {
         }
     }
 
-    pub(super) fn add_footprint(&self, run: &Run, slot: usize, choice: u32, out: &mut impl Sink) {
+    pub(super) fn add_footprint(&self, run: &Run, slot: usize, choice: u32, footprint: &mut Footprint) {
+        let out = &mut Sink { footprint, certain: false };
         let here = &self.analysis.proctypes[run.state.proctype(slot)][run.state.location(slot) as usize];
         self.add_presence(run, slot, out);
         for access in &here.guards {
@@ -156,17 +163,22 @@ impl Promela {
         }
     }
 
-    fn add_edge(&self, run: &Run, slot: usize, edge: usize, choice: u32, offers: bool, out: &mut impl Sink) {
+    fn add_edge(&self, run: &Run, slot: usize, edge: usize, choice: u32, offers: bool, out: &mut Sink<'_>) {
         let accesses = &self.analysis.proctypes[run.state.proctype(slot)][run.state.location(slot) as usize].edges[edge];
         if !offers {
+            let edge = &self.machine.edges(&run.state, slot)[edge];
+            out.certain = !edge.atomic && !matches!(edge.op, Op::Deterministic(_));
             self.add_step(run, slot, accesses, true, out);
+            out.certain = false;
             return;
         }
         for access in &accesses.own {
             self.add_access(run, slot, access, true, out);
         }
         let op = &self.machine.edges(&run.state, slot)[edge].op;
-        let Some(channel) = self.offered(&run.state, slot, op) else { return };
+        let Some(channel) = self.offered(&run.state, slot, op) else {
+            return;
+        };
         let mut partners: Vec<Partner> = Vec::new();
         self.possible_partners(run, slot, channel, |partner| partners.push(partner));
         // A way through the receiver's sequence has a number of its own: then any receiver may be meant.
@@ -182,7 +194,7 @@ impl Promela {
         }
     }
 
-    fn add_step(&self, run: &Run, slot: usize, accesses: &EdgeAccesses, exact: bool, out: &mut impl Sink) {
+    fn add_step(&self, run: &Run, slot: usize, accesses: &EdgeAccesses, exact: bool, out: &mut Sink<'_>) {
         for access in &accesses.step {
             self.add_access(run, slot, access, exact, out);
         }

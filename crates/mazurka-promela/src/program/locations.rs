@@ -40,6 +40,8 @@ pub(super) enum Meaning {
 pub(super) struct Locations {
     /// Per global cell.
     cells: Vec<u32>,
+    /// Per global cell: whether others have the same location.
+    shared: Vec<bool>,
     /// Per location of cells, the first cell of it.
     first_cells: Vec<u32>,
     first_cell_location: u32,
@@ -73,6 +75,7 @@ impl Locations {
         let global_channels = model.global_channels.len() as u32;
         let per_process = 1 + model.proctypes.iter().map(|p| p.channels.len()).max().unwrap_or(0) as u32;
         Locations {
+            shared: model.cells.iter().map(|c| coarse.contains_key(&c.variable)).collect(),
             cells,
             first_cells,
             first_cell_location,
@@ -126,7 +129,10 @@ impl Locations {
             Location(n) if n < self.first_channel => Meaning::Cell(self.first_cells[(n - self.first_cell_location) as usize] as usize),
             Location(n) if n < self.first_process => Meaning::Channel((n - self.first_channel) as usize + 1),
             Location(n) => {
-                let (process, part) = ((n - self.first_process) / self.per_process, (n - self.first_process) % self.per_process);
+                let (process, part) = (
+                    (n - self.first_process) / self.per_process,
+                    (n - self.first_process) % self.per_process,
+                );
                 match part {
                     0 => Meaning::Control(process),
                     channel => Meaning::OwnChannel(process, channel as usize - 1),
@@ -136,15 +142,19 @@ impl Locations {
     }
 
     /// Whether several cells share the location.
-    pub fn is_coarse(&self, cell: usize) -> bool {
-        self.cells.iter().filter(|l| **l == self.cells[cell]).count() > 1
+    pub fn is_coarse(&self, cell: u32) -> bool {
+        self.shared[cell as usize]
     }
 }
 
 /// Large variables of which some access may touch many cells.
 fn coarse_variables(machine: &Machine, analysis: &Analysis) -> FxHashMap<u32, ()> {
     let mut coarse = FxHashMap::default();
-    let steps = analysis.proctypes.iter().flatten().flat_map(|l| l.edges.iter().flat_map(|e| &e.step).chain(&l.guards));
+    let steps = analysis
+        .proctypes
+        .iter()
+        .flatten()
+        .flat_map(|l| l.edges.iter().flat_map(|e| &e.step).chain(&l.guards));
     for access in steps {
         if let Object::Cells(cells) = &access.object
             && cells.len() > MANY_CELLS

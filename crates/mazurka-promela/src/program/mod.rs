@@ -8,7 +8,6 @@ mod fingerprint;
 mod footprints;
 mod locations;
 mod moves;
-mod space;
 mod termination;
 
 use crate::analysis::{Analysis, Fixed};
@@ -249,8 +248,8 @@ impl Program for Promela {
     fn features(&self) -> Features {
         Features {
             static_footprints: true,
-            one_location_per_step: false,
             terminating: *self.terminating.get_or_init(|| termination::ends(&self.machine)),
+            ..Features::default()
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use super::fingerprint::Hasher;
 use super::{Promela, Run};
-use crate::machine::{Eval, Fault, Micro, Partner, Readiness, State};
 use crate::analysis::ChannelRef;
+use crate::machine::{Eval, Fault, Micro, Partner, Readiness, State};
 use crate::model::{Ex, Op};
 use mazurka_core::{Effects, Pending, Process, Transition};
 
@@ -75,15 +75,16 @@ impl Promela {
     pub(super) fn paths(&self, run: &Run, slot: usize, timeout: bool, mut visit: impl FnMut(u32, &[Micro], &State, Option<&Fault>)) {
         let mut scratch = self.scratch.take();
         let mut used: Vec<u32> = Vec::new();
-        self.machine.process_steps(&run.state, slot, timeout, &mut scratch, &mut |path, state, fault| {
-            let head = self.head(run, &path[0]);
-            let mut choice = if used.contains(&head) { self.turns(run, path) } else { head };
-            while used.contains(&choice) {
-                choice = (choice & !0xff_ffff) | (choice.wrapping_add(1) & 0xff_ffff) | NAMED;
-            }
-            used.push(choice);
-            visit(choice, path, state, fault);
-        });
+        self.machine
+            .process_steps(&run.state, slot, timeout, &mut scratch, &mut |path, state, fault| {
+                let head = self.head(run, &path[0]);
+                let mut choice = if used.contains(&head) { self.turns(run, path) } else { head };
+                while used.contains(&choice) {
+                    choice = (choice & !0xff_ffff) | (choice.wrapping_add(1) & 0xff_ffff) | NAMED;
+                }
+                used.push(choice);
+                visit(choice, path, state, fault);
+            });
         self.scratch.replace(scratch);
     }
 

@@ -1,0 +1,232 @@
+//! What a person sees of a model: statements as they are written, variables by name, why processes wait.
+
+use super::locations::Meaning as Place;
+use super::{Promela, Run};
+use crate::machine::{Micro, State, load};
+use crate::model::{Cell, Location as ControlPoint, Meaning, Op};
+use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait};
+
+/// Statements of one step that are shown one after the other.
+const SHOWN: usize = 4;
+
+impl Promela {
+    pub(super) fn here(&self, run: &Run, slot: usize) -> &ControlPoint {
+        &self.machine.model().proctypes[run.state.proctype(slot)].locations[run.state.location(slot) as usize]
+    }
+
+    /// `init`, or the process type with the pid.
+    pub(super) fn name_of(&self, run: &Run, slot: usize) -> String {
+        let proctype = run.state.proctype(slot);
+        let name = &self.machine.model().proctypes[proctype].name;
+        if &**name == "init" {
+            name.to_string()
+        } else {
+            format!("{name} {slot}")
+        }
+    }
+
+    /// The processes that wait where they must not, by pid.
+    pub(super) fn blocked(&self, run: &Run) -> Vec<usize> {
+        (0..run.state.processes()).filter(|&slot| !self.here(run, slot).is_end).collect()
+    }
+
+    fn micro_text(&self, proctype: usize, location: u32, edge: u32) -> String {
+        let proctype = &self.machine.model().proctypes[proctype];
+        match proctype.locations[location as usize].edges.get(edge as usize) {
+            None => String::new(),
+            Some(edge) => match edge.op {
+                Op::End => "ends".to_string(),
+                Op::Else => "else".to_string(),
+                _ => self.text(edge.span),
+            },
+        }
+    }
+
+    /// The process type with this name, as last seen.
+    fn proctype_of(&self, name: u32) -> usize {
+        self.proctypes.borrow().get(name as usize).copied().unwrap_or(0)
+    }
+
+    fn value_text(&self, meaning: Meaning, value: i32) -> String {
+        match meaning {
+            Meaning::Number => value.to_string(),
+            Meaning::Mtype(family) => {
+                let names = &self.machine.model().mtypes[family];
+                let name = usize::try_from(value).ok().and_then(|v| names.get(v.checked_sub(1)?));
+                name.map_or_else(|| value.to_string(), |n| n.to_string())
+            }
+            Meaning::Channel if value == 0 => "no channel".to_string(),
+            Meaning::Channel => format!("channel {value}"),
+        }
+    }
+
+    fn cell_text(&self, state: &State, base: usize, cell: &Cell) -> String {
+        self.value_text(cell.meaning, load(state.bytes(), base + cell.offset as usize, cell.kind))
+    }
+
+    fn channel_text(&self, state: &State, number: usize) -> String {
+        let Ok(queue) = self.machine.queue(state, number as i32) else {
+            return String::new();
+        };
+        let messages = (0..queue.len()).map(|m| {
+            let message = queue.message(m);
+            let fields = message.iter().zip(&queue.channel.meanings);
+            let fields: Vec<String> = fields.map(|(&v, &m)| self.value_text(m, v)).collect();
+            match &fields[..] {
+                [one] => one.clone(),
+                many => format!("({})", many.join(", ")),
+            }
+        });
+        format!("[{}]", messages.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The statements of a step, as far as the transition tells.
+    fn micros(&self, run: &Run, slot: usize, transition: Transition) -> Vec<Micro> {
+        self.path(run, transition).unwrap_or_else(|| {
+            vec![Micro {
+                slot,
+                location: run.state.location(slot),
+                edge: super::moves::first_edge(transition.choice).unwrap_or(0),
+                partner: None,
+            }]
+        })
+    }
+}
+
+impl Describe for Promela {
+    fn process_key(&self, process: Process) -> String {
+        self.names.path(process.0)
+    }
+
+    fn process_name(&self, run: &Run, process: Process) -> String {
+        if let Some(slot) = self.slot(run, process) {
+            return self.name_of(run, slot);
+        }
+        let name = &self.machine.model().proctypes[self.proctype_of(process.0)].name;
+        match self.names.birth(process.0) {
+            (None, nth) if &**name != "init" => format!("{name} {nth}"),
+            (None, _) => name.to_string(),
+            (Some(_), _) => format!("{name} ({})", self.names.path(process.0)),
+        }
+    }
+
+    /// Pids are used again, so a column is headed by the place of birth unless the process was there from the start.
+    fn column(&self, run: &Run, process: Process) -> String {
+        match self.names.birth(process.0) {
+            (None, _) => self.process_name(run, process),
+            (Some(_), _) => {
+                let proctype = self
+                    .slot(run, process)
+                    .map_or_else(|| self.proctype_of(process.0), |slot| run.state.proctype(slot));
+                format!("{} ({})", self.machine.model().proctypes[proctype].name, self.names.path(process.0))
+            }
+        }
+    }
+
+    fn describe(&self, run: &Run, transition: Transition) -> StepText {
+        let Some(slot) = self.slot(run, transition.process) else {
+            return StepText::default();
+        };
+        let micros = self.micros(run, slot, transition);
+        // What a process does that the step itself starts is left out: it has no name yet.
+        let known = |slot: usize| slot < run.state.processes();
+        let mut texts: Vec<String> = Vec::new();
+        let mut sends = Vec::new();
+        for micro in micros.iter().filter(|m| known(m.slot)) {
+            if texts.len() <= SHOWN {
+                texts.push(self.micro_text(run.state.proctype(micro.slot), micro.location, micro.edge));
+            }
+            if let Some(partner) = micro.partner.filter(|p| known(p.slot)) {
+                let text = self.micro_text(run.state.proctype(partner.slot), partner.location, partner.edge);
+                sends.push((self.column(run, Process(run.names[partner.slot])), text));
+            }
+        }
+        if texts.len() > SHOWN {
+            texts.truncate(SHOWN);
+            texts.push("…".to_string());
+        }
+        let point = self.here(run, slot);
+        let span = micros
+            .first()
+            .and_then(|m| point.edges.get(m.edge as usize))
+            .map_or(point.span, |e| e.span);
+        StepText {
+            label: texts.join("; "),
+            at: self.position(span),
+            sends,
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        let model = self.machine.model();
+        let process = |name: u32| format!("{} ({})", model.proctypes[self.proctype_of(name)].name, self.names.path(name));
+        match self.locations.meaning(location) {
+            Place::Population => "the set of processes".to_string(),
+            Place::Births => "the births of processes".to_string(),
+            Place::Everything => "everything".to_string(),
+            Place::Channels => "all channels".to_string(),
+            Place::Processes(proctype) => format!("the processes of type {}", model.proctypes[proctype].name),
+            Place::Cell(cell) => {
+                let name = &model.cells[cell].name;
+                match self.locations.is_coarse(cell as u32) {
+                    true => name.split(['[', '.']).next().unwrap_or(name).to_string(),
+                    false => name.clone(),
+                }
+            }
+            Place::Channel(number) => format!("channel {}", model.channels[model.global_channels[number - 1].channel].name),
+            Place::Control(name) => format!("the control point of {}", process(name)),
+            Place::OwnChannel(name, channel) => {
+                let slot = model.proctypes[self.proctype_of(name)].channels.get(channel);
+                let channel = slot.map_or("", |s| &*model.channels[s.channel].name);
+                format!("channel {channel} of {}", process(name))
+            }
+        }
+    }
+
+    fn waits(&self, run: &Run) -> Vec<Wait> {
+        let wait = |slot: usize| {
+            let point = self.here(run, slot);
+            let mut alternatives: Vec<String> = point.edges.iter().map(|e| self.text(e.span)).collect();
+            alternatives.dedup();
+            Wait {
+                process: Process(run.names[slot]),
+                what: alternatives.join(" or "),
+                on: None,
+                at: self.position(point.edges.first().map_or(point.span, |e| e.span)),
+            }
+        };
+        self.blocked(run).into_iter().map(wait).collect()
+    }
+
+    fn state(&self, run: &Run) -> Vec<(String, String)> {
+        let model = self.machine.model();
+        let mut out = Vec::new();
+        for cell in model.cells.iter().filter(|c| c.meaning != Meaning::Channel) {
+            out.push((cell.name.clone(), self.cell_text(&run.state, 0, cell)));
+        }
+        let mut number = 0;
+        for slot in &model.global_channels {
+            number += 1;
+            let name = model.cells.iter().find(|c| c.offset == slot.variable);
+            let name = name.map_or_else(|| model.channels[slot.channel].name.clone(), |c| c.name.clone());
+            if model.channels[slot.channel].capacity > 0 {
+                out.push((name, self.channel_text(&run.state, number)));
+            }
+        }
+        for slot in 0..run.state.processes() {
+            let (name, proctype) = (self.name_of(run, slot), &model.proctypes[run.state.proctype(slot)]);
+            let frame = run.state.frame(slot);
+            for cell in proctype.cells.iter().filter(|c| c.meaning != Meaning::Channel) {
+                out.push((format!("{name}: {}", cell.name), self.cell_text(&run.state, frame, cell)));
+            }
+            for own in &proctype.channels {
+                number += 1;
+                if model.channels[own.channel].capacity > 0 {
+                    let channel = &model.channels[own.channel].name;
+                    out.push((format!("{name}: {channel}"), self.channel_text(&run.state, number)));
+                }
+            }
+        }
+        out
+    }
+}
