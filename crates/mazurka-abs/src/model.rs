@@ -114,9 +114,11 @@ fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<(usize, usiz
         (_, []) => Err(no_main().into()),
         (Some(wanted), _) => match mains.iter().find(|(name, _)| *name == wanted) {
             Some((_, at)) => Ok(*at),
-            None => Err(Diagnostic::error("no-main-block", format!("no module `{wanted}` with a main block"))
-                .did_you_mean(wanted, names())
-                .into()),
+            None => Err(
+                Diagnostic::error("no-main-block", format!("no module `{wanted}` with a main block"))
+                    .did_you_mean(wanted, names())
+                    .into(),
+            ),
         },
         // As the reference does, the last one wins: files are given with the program last.
         (None, [.., (_, at)]) => Ok(*at),
@@ -125,7 +127,10 @@ fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<(usize, usiz
 
 /// Which of the model's main blocks the module's is.
 fn main_number(trees: &[ast::File], (file, module): (usize, usize)) -> usize {
-    let before: usize = trees[..file].iter().map(|f| f.modules.iter().filter(|m| m.main.is_some()).count()).sum();
+    let before: usize = trees[..file]
+        .iter()
+        .map(|f| f.modules.iter().filter(|m| m.main.is_some()).count())
+        .sum();
     before + trees[file].modules[..module].iter().filter(|m| m.main.is_some()).count()
 }
 
@@ -186,10 +191,12 @@ fn set_parameter(
     } else {
         format!("the parameters are the functions without parameters: {}", known.join(", "))
     };
-    Err(Diagnostic::error("unknown-parameter", format!("the model has no parameter `{name}`"))
-        .did_you_mean(name, known.iter().map(String::as_str))
-        .with_help(help)
-        .into())
+    Err(
+        Diagnostic::error("unknown-parameter", format!("the model has no parameter `{name}`"))
+            .did_you_mean(name, known.iter().map(String::as_str))
+            .with_help(help)
+            .into(),
+    )
 }
 
 /// The functions without parameters.

@@ -45,6 +45,6 @@ pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Outcome, Ve
 pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
 pub use search::{Ending, Estimate, Limits, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
-    AccessSet, Alternative, Alternatives, Persistent, Reduction, Source, StateReport, StateSpace, StatefulOptions, StatefulSearch,
-    Statement, Successor, Unreached, stateful_search,
+    AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,
+    StatefulSearch, Statement, Successor, Unreached, stateful_search,
 };

@@ -1,8 +1,6 @@
 //! The alternatives of one state with what they may access: the input of the static computations.
 
 use super::accesses::AccessSet;
-use super::space::StateSpace;
-use crate::footprint::Footprint;
 use crate::program::{Process, Transition};
 
 /// One thing that a process may do next.
@@ -12,8 +10,9 @@ pub struct Alternative {
     pub transition: Transition,
     /// Whether it can be taken now. The search sees to this: what leads to a successor is enabled.
     pub enabled: bool,
-    /// `init_accesses` of the paper: all that it can access when it is the next step of its process; if it is disabled only what its
-    /// guard reads matters.
+    /// What decides whether it is enabled.
+    pub guard: AccessSet,
+    /// `init_accesses` of the paper: all that it can access when it is the next step of its process, its guard included.
     pub init: AccessSet,
     /// `future_accesses` of the paper: all that its process, and every process that this one may yet start, can access in any execution
     /// in which the process goes on with it.
@@ -22,7 +21,7 @@ pub struct Alternative {
     pub(super) process: usize,
     /// Whether it is in the set under construction.
     pub(super) chosen: bool,
-    /// Whether all its successors move the process upwards ([`StateSpace::advances`]).
+    /// Whether all its successors move the process upwards ([`StateSpace::advances`](super::StateSpace::advances)).
     pub(super) advances: bool,
 }
 
@@ -35,19 +34,6 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    /// Those that a program lists as pending, with everything in their future.
-    pub fn of_pending<P: StateSpace + ?Sized>(&mut self, program: &P, run: &P::Run) {
-        let (mut pending, mut footprint) = (Vec::new(), Footprint::new());
-        program.pending(run, &mut pending);
-        for p in pending {
-            footprint.clear();
-            program.footprint(run, p.transition, &mut footprint);
-            let next = self.push(p.transition, p.enabled);
-            next.init.extend(footprint.accesses());
-            next.future.union(&AccessSet::everything());
-        }
-    }
-
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
         self.len = 0;
@@ -67,6 +53,7 @@ impl Alternatives {
             self.all.push(Alternative {
                 transition,
                 enabled,
+                guard: AccessSet::new(),
                 init: AccessSet::new(),
                 future: AccessSet::new(),
                 process,
@@ -78,6 +65,7 @@ impl Alternatives {
         self.len += 1;
         next.transition = transition;
         next.enabled = enabled;
+        next.guard.clear();
         next.init.clear();
         next.future.clear();
         next.process = process;

@@ -15,11 +15,11 @@ pub(super) struct BreadthFirst<'p, P: StateSpace> {
     explorer: Explorer<'p, P>,
     /// How each state was reached first.
     nodes: Vec<Node>,
-    queue: VecDeque<Waiting<P::Run>>,
+    queue: VecDeque<Waiting<P::State>>,
     /// The state being expanded.
     current: Place,
     /// Its successors still to look at, the next one last.
-    todo: Vec<Generated<P::Run>>,
+    todo: Vec<Generated<P::State>>,
     started: bool,
     done: bool,
 }
@@ -74,7 +74,8 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
     }
 
     fn start(&mut self) {
-        let run = self.explorer.program.start();
+        let (run, failure) = self.explorer.program.start();
+        self.done = failure.is_some_and(|f| self.explorer.ledger.fail(f, Vec::new));
         if self.explorer.store(&run) {
             self.queue.push_back(Waiting { place: self.current, run });
         }
@@ -107,7 +108,7 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
     }
 
     /// Looks at a successor of the current state; a new one joins the queue.
-    fn arrive(&mut self, next: Generated<P::Run>) {
+    fn arrive(&mut self, next: Generated<P::State>) {
         self.explorer.ledger.counts.steps += 1;
         let Place { node, depth } = self.current;
         if let Some(failure) = next.failure {

@@ -13,13 +13,13 @@ use std::time::Instant;
 pub(super) struct DepthFirst<'p, P: StateSpace> {
     explorer: Explorer<'p, P>,
     /// States still to look at; those of one frame side by side, the next one last.
-    todo: Vec<Generated<P::Run>>,
+    todo: Vec<Generated<P::State>>,
     /// For each state of the current execution that has successors: where in `todo` they begin.
     frames: Vec<usize>,
     /// The transitions from the start to the current state.
     schedule: Vec<Transition>,
     /// The successors of the newest state.
-    batch: Vec<Generated<P::Run>>,
+    batch: Vec<Generated<P::State>>,
     started: bool,
     done: bool,
 }
@@ -38,7 +38,7 @@ impl<'p, P: StateSpace> DepthFirst<'p, P> {
     }
 
     /// Looks at the state after the schedule; it gets a frame if it is new and there is something to explore from it.
-    fn arrive(&mut self, run: &P::Run) {
+    fn arrive(&mut self, run: &P::State) {
         if !self.explorer.store(run) {
             return;
         }
@@ -89,8 +89,11 @@ impl<P: StateSpace> Search for DepthFirst<'_, P> {
         let begun = Instant::now();
         if !self.started {
             self.started = true;
-            let start = self.explorer.program.start();
-            self.arrive(&start);
+            let (start, failure) = self.explorer.program.start();
+            self.done = failure.is_some_and(|f| self.explorer.ledger.fail(f, Vec::new));
+            if !self.done {
+                self.arrive(&start);
+            }
         }
         let until = self.explorer.ledger.counts.steps.saturating_add(steps);
         while !self.done && self.explorer.ledger.counts.steps < until {

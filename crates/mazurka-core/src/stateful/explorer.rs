@@ -7,18 +7,17 @@ use super::report::{StateReport, Unreached};
 use super::space::{StateSpace, Statement};
 use super::visited::Visited;
 use crate::outcome::{Failure, FailureKind, Limit};
-use crate::program::{Pending, Transition};
+use crate::program::Transition;
 use crate::search::Options;
 
 /// The parts of a search that do not depend on its order.
 pub(super) struct Explorer<'p, P: StateSpace> {
     pub program: &'p P,
     pub ledger: Ledger,
-    pub pool: Pool<P::Run>,
+    pub pool: Pool<P::State>,
     visited: Visited,
     reducer: Reducer,
     statements: Vec<Statement>,
-    pending: Vec<Pending>,
 }
 
 /// What to do after a state was looked at.
@@ -42,12 +41,11 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
             visited,
             reducer: Reducer::new(reduction),
             statements,
-            pending: Vec::new(),
         }
     }
 
     /// Stores a state; false if it was reached before.
-    pub fn store(&mut self, run: &P::Run) -> bool {
+    pub fn store(&mut self, run: &P::State) -> bool {
         let fresh = self.visited.insert(self.program, run);
         if fresh {
             self.ledger.counts.states += 1;
@@ -60,9 +58,9 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
     /// Looks at a new state at `depth` and puts what to explore from it into `batch`, which is empty.
     pub fn expand(
         &mut self,
-        run: &P::Run,
+        run: &P::State,
         depth: u64,
-        batch: &mut Vec<Generated<P::Run>>,
+        batch: &mut Vec<Generated<P::State>>,
         schedule: impl FnOnce() -> Vec<Transition>,
     ) -> Next {
         self.ledger.counts.max_depth = self.ledger.counts.max_depth.max(depth);
@@ -89,9 +87,9 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
     }
 
     /// A state where nothing is enabled.
-    fn end(&mut self, run: &P::Run, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
+    fn end(&mut self, run: &P::State, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
         self.ledger.counts.executions += 1;
-        let failure = self.failure_at_end(run);
+        let failure = self.program.failure_at_end(run);
         if failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock) {
             self.ledger.counts.deadlocks += 1;
         }
@@ -103,17 +101,11 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
         }
     }
 
-    fn failure_at_end(&mut self, run: &P::Run) -> Option<Failure> {
-        self.pending.clear();
-        self.program.pending(run, &mut self.pending);
-        self.program.failure_at_end(run, self.pending.len())
-    }
-
     /// What is wrong with `run` as an end, if it is one.
-    pub fn failure_at(&mut self, run: &P::Run) -> Option<Failure> {
+    pub fn failure_at(&mut self, run: &P::State) -> Option<Failure> {
         let mut ends = true;
         self.program.successors(run, |_| ends = false);
-        let failure = if ends { self.failure_at_end(run) } else { None };
+        let failure = if ends { self.program.failure_at_end(run) } else { None };
         failure.filter(|f| self.ledger.is_error(f))
     }
 

@@ -3,7 +3,8 @@
 //! `stateful` explores every enabled transition of every reachable state, as SPIN does without reduction; `stateful+persistent` a
 //! persistent set and `stateful+source` a source set of them, both computed from what the program text may access (P. Abdulla,
 //! S. Aronis, B. Jonsson, K. Sagonas: Comparing Source Sets and Persistent Sets for Partial Order Reduction, 2017, Theorems 2 and 3).
-//! A front end that wants it implements [`StateSpace`]; the search is started by [`stateful_search`] and driven like any other.
+//! A front end that wants the reductions implements [`StateSpace`], for all others there is [`ProgramStates`]; the search is started by
+//! [`stateful_search`] and driven like any other.
 
 mod accesses;
 mod alternatives;
@@ -14,6 +15,7 @@ mod explorer;
 mod ledger;
 mod movers;
 mod persistent;
+mod program_states;
 mod reduction;
 mod report;
 mod source;
@@ -23,6 +25,7 @@ mod visited;
 pub use accesses::AccessSet;
 pub use alternatives::{Alternative, Alternatives};
 pub use persistent::Persistent;
+pub use program_states::ProgramStates;
 pub use reduction::Reduction;
 pub use report::{StateReport, StatefulSearch, Unreached};
 pub use source::Source;
@@ -79,8 +82,11 @@ where
     let unfit = |reason| SearchError::Unfit { name, reason };
     let reduction = Reduction::named(name)
         .ok_or_else(|| unfit("it does not store states; take `stateful`, `stateful+persistent` or `stateful+source`"))?;
+    if reduction != Reduction::None && !program.knows_alternatives() {
+        return Err(unfit("nothing is known of what its processes may still access; take `stateful`"));
+    }
     let visited = if stateful.exact {
-        if !program.encode(&program.start(), &mut Vec::new()) {
+        if !program.encode(&program.start().0, &mut Vec::new()) {
             return Err(unfit("its states have no exact encoding here; leave out `--exact`"));
         }
         Visited::Exact(Exact::default())

@@ -20,8 +20,8 @@ pub(super) struct Movers {
 }
 
 impl Movers {
-    /// The least fixed point: an alternative moves if it `starts`, or if it `follows` and what it accesses first conflicts with the
-    /// future of another process that moves.
+    /// The least fixed point: an alternative moves if it `starts`, or if it `follows` and conflicts with the future of another process
+    /// that moves.
     pub fn find(&mut self, all: &Alternatives, starts: impl Fn(&Alternative) -> bool, follows: impl Fn(&Alternative) -> bool) {
         let processes = all.processes();
         self.future.resize_with(processes.max(self.future.len()), AccessSet::new);
@@ -63,9 +63,10 @@ impl Movers {
         }
     }
 
-    /// Another process that moves and may conflict with the first step of `a`.
+    /// Another process that moves and may conflict with the first step of `a`, or may enable it if it is disabled.
     pub fn conflicting(&self, a: &Alternative) -> Option<usize> {
-        (0..self.moves.len()).find(|&q| q != a.process && self.moves[q] && self.future[q].conflicts(&a.init))
+        let accesses = if a.enabled { &a.init } else { &a.guard };
+        (0..self.moves.len()).find(|&q| q != a.process && self.moves[q] && self.future[q].conflicts(accesses))
     }
 
     /// Whether some alternative of the process moves.

@@ -1,55 +1,52 @@
-//! What a stateful search needs to know of a program beyond [`Program`]. Every method has a default, so that any program can be
-//! searched; the defaults promise nothing and reduce nothing.
+//! A state space: what a stateful search sees of a program.
 
 use super::alternatives::Alternatives;
 use crate::describe::Position;
-use crate::effects::Effects;
 use crate::outcome::Failure;
-use crate::program::{Process, Program, Transition};
+use crate::program::{Fingerprint, Process, Transition};
 
-/// A program whose states are stored.
-///
-/// `impl StateSpace for MyProgram {}` is enough for `stateful`; [`StateSpace::alternatives`] and [`StateSpace::advances`] are what
-/// `stateful+persistent` and `stateful+source` live on.
-pub trait StateSpace: Program<Run: Clone> {
-    /// Calls `visit` for every enabled transition of `run`, process by process in the order of [`Program::pending`].
-    fn successors(&self, run: &Self::Run, mut visit: impl FnMut(Successor<'_, Self::Run>)) {
-        let (mut pending, mut effects) = (Vec::new(), Effects::default());
-        self.pending(run, &mut pending);
-        for p in pending.iter().filter(|p| p.enabled) {
-            let mut after = run.clone();
-            effects.clear();
-            self.step(&mut after, p.transition, &mut effects);
-            visit(Successor {
-                transition: p.transition,
-                alternative: p.transition.choice,
-                after: &after,
-                failure: effects.failure.take(),
-                statements: &[],
-            });
-        }
-    }
+/// States, and what leads from one to the next. Any [`Program`](crate::Program) has one, [`ProgramStates`](crate::ProgramStates); a front
+/// end that knows its processes' text can do better.
+pub trait StateSpace {
+    /// A state. `clone_from` into an old state should reuse its memory.
+    type State: Clone;
 
-    /// Appends the whole state as bytes, so that two runs have the same bytes exactly when they are the same state.
-    /// False if the program cannot do that; `--exact` is then refused.
-    fn encode(&self, run: &Self::Run, out: &mut Vec<u8>) -> bool {
-        let _ = (run, out);
+    /// The initial state, and what went wrong on the way to it.
+    fn start(&self) -> (Self::State, Option<Failure>);
+
+    /// Calls `visit` for every enabled transition, process by process, the oldest first. Nothing is called where nothing is enabled.
+    fn successors(&self, state: &Self::State, visit: impl FnMut(Successor<'_, Self::State>));
+
+    /// Equal states have equal fingerprints, and different ones different fingerprints but for a chance of about 2⁻¹²⁸.
+    fn fingerprint(&self, state: &Self::State) -> Fingerprint;
+
+    /// What is wrong with an execution that ends here, where nothing is enabled.
+    fn failure_at_end(&self, state: &Self::State) -> Option<Failure>;
+
+    /// Appends the whole state as bytes, so that two states have the same bytes exactly when they are equal. False if that cannot be
+    /// done; `--exact` is then refused.
+    fn encode(&self, state: &Self::State, out: &mut Vec<u8>) -> bool {
+        let _ = (state, out);
         false
     }
 
-    /// Adds every alternative of every unfinished process, enabled or not, with what it may access. By default nothing is known about
-    /// the future.
-    fn alternatives(&self, run: &Self::Run, out: &mut Alternatives) {
-        out.of_pending(self, run);
+    /// Whether [`StateSpace::alternatives`] knows anything. If not, only `stateful` without reduction makes sense.
+    fn knows_alternatives(&self) -> bool {
+        false
     }
 
-    /// Whether the process moved strictly upwards from `before` to `after`, in some order on its local states that is fixed once and for
-    /// all. A process that ended did not.
+    /// Adds every alternative of every unfinished process, enabled or not, with what it may access.
+    fn alternatives(&self, state: &Self::State, out: &mut Alternatives) {
+        let _ = (state, out);
+    }
+
+    /// Whether the step of `process` from `before` to `after` goes strictly upwards in some order on states that is fixed once and for
+    /// all and in which steps of other processes do not go downwards unless they say so here.
     ///
-    /// On a cycle of states every process that moves comes back to its local state, so some step of it does not go upwards: it is
-    /// enough for the cycle condition (Theorem 2 of the paper) to expand the states where such steps are taken. This depends on the
-    /// state only, not on the way to it, and so serves depth-first and breadth-first search alike.
-    fn advances(&self, before: &Self::Run, process: Process, after: &Self::Run) -> bool {
+    /// No cycle consists of steps that go upwards: it is enough for the cycle condition (Theorem 2 of the paper) to expand the states
+    /// where other steps are taken. The order on the local states of processes will do: on a cycle every process that moves comes back
+    /// to its own. This depends on the states only, not on the way to them, and so serves depth-first and breadth-first search alike.
+    fn advances(&self, before: &Self::State, process: Process, after: &Self::State) -> bool {
         let _ = (before, process, after);
         false
     }
@@ -62,14 +59,14 @@ pub trait StateSpace: Program<Run: Clone> {
 
 /// What one enabled transition leads to.
 #[derive(Debug)]
-pub struct Successor<'a, R> {
-    /// The transition, as [`Program::step`] takes it.
+pub struct Successor<'a, S> {
+    /// The transition.
     pub transition: Transition,
     /// Which of the alternatives of its process it begins with, as numbered by [`StateSpace::alternatives`]. Several transitions can
     /// begin with one alternative: the ways through an indivisible sequence, the partners of a rendezvous.
     pub alternative: u32,
     /// The state after it.
-    pub after: &'a R,
+    pub after: &'a S,
     /// What went wrong in it.
     pub failure: Option<Failure>,
     /// The statements it executes.

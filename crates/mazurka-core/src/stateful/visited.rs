@@ -15,7 +15,7 @@ pub(super) enum Visited {
 
 impl Visited {
     /// Stores the state; false if it was there.
-    pub fn insert<P: StateSpace>(&mut self, program: &P, run: &P::Run) -> bool {
+    pub fn insert<P: StateSpace>(&mut self, program: &P, run: &P::State) -> bool {
         match self {
             Visited::Fingerprints(table) => table.insert(program.fingerprint(run)),
             Visited::Exact(table) => {

@@ -1,7 +1,7 @@
 //! Source sets and persistent sets by brute force from their definitions, for programs whose executions end.
 
 use crate::toy::{Run, Toy};
-use mazurka_core::{AccessSet, Effects, Program, Transition};
+use mazurka_core::{AccessSet, Transition};
 
 /// One step of an execution: what was taken and what it accessed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ fn extend(toy: &Toy, run: &Run, current: &mut Vec<Event>, may: &mut impl FnMut(&
         if may(&event) {
             maximal = false;
             let mut next = run.clone();
-            toy.step(&mut next, transition, &mut Effects::default());
+            toy.step(&mut next, transition);
             current.push(event);
             extend(toy, &next, current, may, all);
             current.pop();
@@ -105,7 +105,7 @@ fn avoid(toy: &Toy, run: &Run, current: &mut Vec<Event>, in_set: &impl Fn(&Event
         };
         if !in_set(&event, current) {
             let mut next = run.clone();
-            toy.step(&mut next, transition, &mut Effects::default());
+            toy.step(&mut next, transition);
             current.push(event);
             avoid(toy, &next, current, in_set, all);
             current.pop();

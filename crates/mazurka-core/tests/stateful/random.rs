@@ -3,8 +3,8 @@
 use crate::definitions::{is_persistent_set, is_source_set, minimal, sets};
 use crate::toy::{Edge, Jump, Toy};
 use mazurka_core::{
-    Algorithm, Alternatives, FailureKind, Limit, Limits, Options, Outcome, Persistent, Program, Source, StateReport, StateSpace,
-    StatefulOptions, Status, Verdict, stateful_search,
+    Algorithm, Alternatives, FailureKind, Limit, Limits, Options, Outcome, Persistent, Source, StateReport, StateSpace, StatefulOptions,
+    Status, Verdict, stateful_search,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -103,7 +103,7 @@ fn reachable(toy: &Toy) -> std::collections::HashSet<crate::toy::Run> {
     while let Some(run) = todo.pop() {
         for t in toy.enabled(&run) {
             let mut next = run.clone();
-            toy.step(&mut next, t, &mut Default::default());
+            toy.step(&mut next, t);
             if seen.insert(next.clone()) {
                 todo.push(next);
             }

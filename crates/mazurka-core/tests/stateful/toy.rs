@@ -1,9 +1,6 @@
 //! A toy of the paper's computation model: processes are control flow graphs whose edges are guarded commands over shared variables.
 
-use mazurka_core::{
-    AccessSet, Alternatives, Effects, Failure, FailureKind, Footprint, Location, Mode, Pending, Process, Program, StateSpace, Statement,
-    Successor, Transition,
-};
+use mazurka_core::{AccessSet, Alternatives, Failure, FailureKind, Location, Mode, Process, StateSpace, Statement, Successor, Transition};
 
 /// One guarded command.
 #[derive(Clone, Debug, Default)]
@@ -95,9 +92,7 @@ impl Toy {
     }
 
     pub fn enabled(&self, run: &Run) -> Vec<Transition> {
-        let mut pending = Vec::new();
-        self.pending(run, &mut pending);
-        pending.iter().filter(|p| p.enabled).map(|p| p.transition).collect()
+        self.pending(run).into_iter().filter(|p| p.1).map(|p| p.0).collect()
     }
 
     fn number(&self, process: usize, node: usize, choice: usize) -> u32 {
@@ -139,73 +134,73 @@ fn futures(nodes: &[Vec<Edge>]) -> Vec<Vec<AccessSet>> {
     }
 }
 
-impl Program for Toy {
-    type Run = Run;
-
-    fn start(&self) -> Run {
+impl Toy {
+    pub fn start(&self) -> Run {
         Run {
             vars: vec![0; self.vars],
             at: vec![0; self.processes.len()],
         }
     }
 
-    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+    /// Every edge of every process, and whether it is enabled.
+    fn pending(&self, run: &Run) -> Vec<(Transition, bool)> {
+        let mut all = Vec::new();
         for (p, nodes) in self.processes.iter().enumerate() {
             for (choice, edge) in nodes[run.at[p]].iter().enumerate() {
-                out.push(Pending {
-                    transition: Transition {
-                        process: Process(p as u32),
-                        choice: choice as u32,
-                    },
-                    enabled: edge.guard.iter().all(|(var, value)| run.vars[*var] == *value),
-                });
+                let transition = Transition {
+                    process: Process(p as u32),
+                    choice: choice as u32,
+                };
+                all.push((transition, edge.guard.iter().all(|(var, value)| run.vars[*var] == *value)));
             }
         }
+        all
     }
 
-    fn footprint(&self, run: &Run, t: Transition, out: &mut Footprint) {
-        let edge = self.edge(run, t);
-        edge.guard.iter().for_each(|g| out.guard(Location(g.0 as u32)));
-        edge.reads.iter().for_each(|r| out.read(Location(*r as u32)));
-        if let Jump::If(var, ..) = edge.to {
-            out.read(Location(var as u32));
-        }
-        if let Some((var, _)) = edge.write {
-            out.write(Location(var as u32));
-        }
-    }
-
-    fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
+    pub fn step(&self, run: &mut Run, t: Transition) -> Option<Failure> {
+        let p = t.process.index();
         let edge = self.edge(run, t).clone();
-        if edge.fails {
-            effects.failure = Some(Failure {
-                kind: FailureKind::Assertion,
-                message: format!("process {} at {} by {}", t.process.0, run.at[t.process.index()], t.choice),
-                at: None,
-            });
-        }
-        run.at[t.process.index()] = match edge.to {
+        let failure = edge.fails.then(|| Failure {
+            kind: FailureKind::Assertion,
+            message: format!("process {p} at {} by {}", run.at[p], t.choice),
+            at: None,
+        });
+        run.at[p] = match edge.to {
             Jump::To(node) => node,
-            Jump::If(var, value, then, other) => {
-                if run.vars[var] == value {
-                    then
-                } else {
-                    other
-                }
-            }
+            Jump::If(var, value, then, _) if run.vars[var] == value => then,
+            Jump::If(_, _, _, other) => other,
         };
         if let Some((var, value)) = edge.write {
             run.vars[var] = value;
         }
+        failure
+    }
+}
+
+impl StateSpace for Toy {
+    type State = Run;
+
+    fn start(&self) -> (Run, Option<Failure>) {
+        (self.start(), None)
     }
 
     fn fingerprint(&self, run: &Run) -> u128 {
         let cells = run.vars.iter().map(|v| u128::from(*v)).chain(run.at.iter().map(|n| *n as u128));
         cells.fold(1, |print, cell| print * 16 + cell)
     }
-}
 
-impl StateSpace for Toy {
+    fn failure_at_end(&self, run: &Run) -> Option<Failure> {
+        (!self.pending(run).is_empty()).then(|| Failure {
+            kind: FailureKind::Deadlock,
+            message: "a process waits for ever".to_owned(),
+            at: None,
+        })
+    }
+
+    fn knows_alternatives(&self) -> bool {
+        true
+    }
+
     fn encode(&self, run: &Run, out: &mut Vec<u8>) -> bool {
         out.extend(&run.vars);
         out.extend(run.at.iter().map(|n| *n as u8));
@@ -214,24 +209,25 @@ impl StateSpace for Toy {
 
     fn successors(&self, run: &Run, mut visit: impl FnMut(Successor<'_, Run>)) {
         for transition in self.enabled(run) {
-            let (p, mut after, mut effects) = (transition.process.index(), run.clone(), Effects::default());
-            self.step(&mut after, transition, &mut effects);
+            let (p, mut after) = (transition.process.index(), run.clone());
+            let failure = self.step(&mut after, transition);
             visit(Successor {
                 transition,
                 alternative: transition.choice,
                 after: &after,
-                failure: effects.failure,
+                failure,
                 statements: &[self.number(p, run.at[p], transition.choice as usize)],
             });
         }
     }
 
     fn alternatives(&self, run: &Run, out: &mut Alternatives) {
-        let mut pending = Vec::new();
-        self.pending(run, &mut pending);
-        for Pending { transition, enabled } in pending {
+        for (transition, enabled) in self.pending(run) {
             let p = transition.process.index();
             let alternative = out.push(transition, enabled);
+            for (var, _) in &self.edge(run, transition).guard {
+                alternative.guard.insert(Location(*var as u32), Mode::Read);
+            }
             alternative.init.union(&self.accesses(run, transition));
             alternative.future.union(&self.futures[p][run.at[p]][transition.choice as usize]);
         }

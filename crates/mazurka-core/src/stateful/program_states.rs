@@ -1,0 +1,50 @@
+//! The state space of any program.
+
+use super::space::{StateSpace, Successor};
+use crate::effects::Effects;
+use crate::outcome::Failure;
+use crate::program::{Fingerprint, Program};
+
+/// The states of a program, told apart by [`Program::fingerprint`]. Nothing is known of its text, so it can be searched without reduction
+/// only.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgramStates<'p, P>(pub &'p P);
+
+impl<P: Program<Run: Clone>> StateSpace for ProgramStates<'_, P> {
+    type State = P::Run;
+
+    fn start(&self) -> (P::Run, Option<Failure>) {
+        (self.0.start(), None)
+    }
+
+    fn successors(&self, run: &P::Run, mut visit: impl FnMut(Successor<'_, P::Run>)) {
+        let (mut pending, mut effects) = (Vec::new(), Effects::default());
+        self.0.pending(run, &mut pending);
+        let mut enabled = pending.iter().filter(|p| p.enabled).peekable();
+        let Some(mut after) = enabled.peek().map(|_| run.clone()) else {
+            return;
+        };
+        for p in enabled {
+            after.clone_from(run);
+            effects.clear();
+            self.0.step(&mut after, p.transition, &mut effects);
+            visit(Successor {
+                transition: p.transition,
+                alternative: p.transition.choice,
+                after: &after,
+                failure: effects.failure.take(),
+                statements: &[],
+            });
+        }
+    }
+
+    fn fingerprint(&self, run: &P::Run) -> Fingerprint {
+        self.0.fingerprint(run)
+    }
+
+    fn failure_at_end(&self, run: &P::Run) -> Option<Failure> {
+        let mut pending = Vec::new();
+        self.0.pending(run, &mut pending);
+        self.0.failure_at_end(run, pending.len())
+    }
+}
