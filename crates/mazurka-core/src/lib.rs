@@ -46,5 +46,5 @@ pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Prog
 pub use search::{Ending, Estimate, Limits, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
     AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,
-    StatefulSearch, Statement, Successor, Unreached, stateful_search,
+    StatefulSearch, Statement, States, Successor, Unreached, search_states, stateful_search,
 };

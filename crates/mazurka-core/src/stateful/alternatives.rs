@@ -21,7 +21,7 @@ pub struct Alternative {
     pub(super) process: usize,
     /// Whether it is in the set under construction.
     pub(super) chosen: bool,
-    /// Whether all its successors move the process upwards ([`StateSpace::advances`](super::StateSpace::advances)).
+    /// Whether all its successors move the process upwards ([`States::advances`](super::States::advances)).
     pub(super) advances: bool,
 }
 

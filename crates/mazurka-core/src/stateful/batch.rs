@@ -1,6 +1,6 @@
 //! The successors of one state, in memory that is reused.
 
-use super::space::Successor;
+use super::states::Successor;
 use crate::outcome::Failure;
 use crate::program::Transition;
 

@@ -3,7 +3,7 @@
 use super::batch::Generated;
 use super::explorer::{Explorer, Next};
 use super::report::{StateReport, StatefulSearch};
-use super::space::StateSpace;
+use super::states::States;
 use crate::outcome::{Limit, Outcome};
 use crate::program::{Process, Transition};
 use crate::search::{Progress, Search, Status};
@@ -11,15 +11,15 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 /// The search. Every stored state has a node.
-pub(super) struct BreadthFirst<'p, P: StateSpace> {
-    explorer: Explorer<'p, P>,
+pub(super) struct BreadthFirst<S: States> {
+    explorer: Explorer<S>,
     /// How each state was reached first.
     nodes: Vec<Node>,
-    queue: VecDeque<Waiting<P::State>>,
+    queue: VecDeque<Waiting<S::State>>,
     /// The state being expanded.
     current: Place,
     /// Its successors still to look at, the next one last.
-    todo: Vec<Generated<P::State>>,
+    todo: Vec<Generated<S::State>>,
     started: bool,
     done: bool,
 }
@@ -60,8 +60,8 @@ fn schedule(nodes: &[Node], mut node: usize, last: Option<Transition>) -> Vec<Tr
     schedule
 }
 
-impl<'p, P: StateSpace> BreadthFirst<'p, P> {
-    pub fn new(explorer: Explorer<'p, P>) -> Self {
+impl<S: States> BreadthFirst<S> {
+    pub fn new(explorer: Explorer<S>) -> Self {
         BreadthFirst {
             explorer,
             nodes: vec![ROOT],
@@ -75,7 +75,7 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
 
     fn start(&mut self) {
         let (run, failure) = self.explorer.program.start();
-        self.done = failure.is_some_and(|f| self.explorer.ledger.fail(f, Vec::new));
+        self.done = failure.is_some_and(|f| self.explorer.fail(f, Vec::new));
         if self.explorer.store(&run) {
             self.queue.push_back(Waiting { place: self.current, run });
         }
@@ -108,7 +108,7 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
     }
 
     /// Looks at a successor of the current state; a new one joins the queue.
-    fn arrive(&mut self, next: Generated<P::State>) {
+    fn arrive(&mut self, next: Generated<S::State>) {
         self.explorer.ledger.counts.steps += 1;
         let Place { node, depth } = self.current;
         if let Some(failure) = next.failure {
@@ -116,7 +116,7 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
                 return;
             }
             let nodes = &self.nodes;
-            if self.explorer.ledger.fail(failure, || schedule(nodes, node, Some(next.transition))) {
+            if self.explorer.fail(failure, || schedule(nodes, node, Some(next.transition))) {
                 self.done = true;
                 return;
             }
@@ -142,7 +142,7 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
         for Waiting { place, run } in self.queue.iter().take_while(|w| w.place.depth == depth) {
             if let Some(failure) = self.explorer.failure_at(run) {
                 let nodes = &self.nodes;
-                self.explorer.ledger.fail(failure, || schedule(nodes, place.node, None));
+                self.explorer.fail(failure, || schedule(nodes, place.node, None));
                 self.done = true;
                 return true;
             }
@@ -158,7 +158,7 @@ impl<'p, P: StateSpace> BreadthFirst<'p, P> {
     }
 }
 
-impl<P: StateSpace> Search for BreadthFirst<'_, P> {
+impl<S: States> Search for BreadthFirst<S> {
     fn advance(&mut self, steps: u64) -> Status {
         let begun = Instant::now();
         if !self.started {
@@ -193,7 +193,7 @@ impl<P: StateSpace> Search for BreadthFirst<'_, P> {
     }
 }
 
-impl<P: StateSpace> StatefulSearch for BreadthFirst<'_, P> {
+impl<S: States> StatefulSearch for BreadthFirst<S> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }

@@ -3,29 +3,29 @@
 use super::batch::Generated;
 use super::explorer::{Explorer, Next};
 use super::report::{StateReport, StatefulSearch};
-use super::space::StateSpace;
+use super::states::States;
 use crate::outcome::{Limit, Outcome};
 use crate::program::Transition;
 use crate::search::{Progress, Search, Status};
 use std::time::Instant;
 
 /// The search.
-pub(super) struct DepthFirst<'p, P: StateSpace> {
-    explorer: Explorer<'p, P>,
+pub(super) struct DepthFirst<S: States> {
+    explorer: Explorer<S>,
     /// States still to look at; those of one frame side by side, the next one last.
-    todo: Vec<Generated<P::State>>,
+    todo: Vec<Generated<S::State>>,
     /// For each state of the current execution that has successors: where in `todo` they begin.
     frames: Vec<usize>,
     /// The transitions from the start to the current state.
     schedule: Vec<Transition>,
     /// The successors of the newest state.
-    batch: Vec<Generated<P::State>>,
+    batch: Vec<Generated<S::State>>,
     started: bool,
     done: bool,
 }
 
-impl<'p, P: StateSpace> DepthFirst<'p, P> {
-    pub fn new(explorer: Explorer<'p, P>) -> Self {
+impl<S: States> DepthFirst<S> {
+    pub fn new(explorer: Explorer<S>) -> Self {
         DepthFirst {
             explorer,
             todo: Vec::new(),
@@ -38,7 +38,7 @@ impl<'p, P: StateSpace> DepthFirst<'p, P> {
     }
 
     /// Looks at the state after the schedule; it gets a frame if it is new and there is something to explore from it.
-    fn arrive(&mut self, run: &P::State) {
+    fn arrive(&mut self, run: &S::State) {
         if !self.explorer.store(run) {
             return;
         }
@@ -68,7 +68,7 @@ impl<'p, P: StateSpace> DepthFirst<'p, P> {
         self.schedule.push(next.transition);
         self.explorer.ledger.counts.steps += 1;
         let schedule = &self.schedule;
-        if next.failure.is_some_and(|f| self.explorer.ledger.fail(f, || schedule.clone())) {
+        if next.failure.is_some_and(|f| self.explorer.fail(f, || schedule.clone())) {
             self.done = true;
         } else {
             self.arrive(&next.run);
@@ -84,13 +84,13 @@ impl<'p, P: StateSpace> DepthFirst<'p, P> {
     }
 }
 
-impl<P: StateSpace> Search for DepthFirst<'_, P> {
+impl<S: States> Search for DepthFirst<S> {
     fn advance(&mut self, steps: u64) -> Status {
         let begun = Instant::now();
         if !self.started {
             self.started = true;
             let (start, failure) = self.explorer.program.start();
-            self.done = failure.is_some_and(|f| self.explorer.ledger.fail(f, Vec::new));
+            self.done = failure.is_some_and(|f| self.explorer.fail(f, Vec::new));
             if !self.done {
                 self.arrive(&start);
             }
@@ -123,7 +123,7 @@ impl<P: StateSpace> Search for DepthFirst<'_, P> {
     }
 }
 
-impl<P: StateSpace> StatefulSearch for DepthFirst<'_, P> {
+impl<S: States> StatefulSearch for DepthFirst<S> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }

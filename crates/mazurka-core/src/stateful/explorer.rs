@@ -4,17 +4,17 @@ use super::batch::{Generated, Pool, youngest_first};
 use super::ledger::Ledger;
 use super::reduction::{Reducer, Reduction};
 use super::report::{StateReport, Unreached};
-use super::space::{StateSpace, Statement};
+use super::states::{Statement, States};
 use super::visited::Visited;
 use crate::outcome::{Failure, FailureKind, Limit};
 use crate::program::Transition;
 use crate::search::Options;
 
 /// The parts of a search that do not depend on its order.
-pub(super) struct Explorer<'p, P: StateSpace> {
-    pub program: &'p P,
+pub(super) struct Explorer<S: States> {
+    pub program: S,
     pub ledger: Ledger,
-    pub pool: Pool<P::State>,
+    pub pool: Pool<S::State>,
     visited: Visited,
     reducer: Reducer,
     statements: Vec<Statement>,
@@ -31,8 +31,8 @@ pub(super) enum Next {
     Stop,
 }
 
-impl<'p, P: StateSpace> Explorer<'p, P> {
-    pub fn new(program: &'p P, options: &Options, reduction: Reduction, visited: Visited) -> Self {
+impl<S: States> Explorer<S> {
+    pub fn new(program: S, options: &Options, reduction: Reduction, visited: Visited) -> Self {
         let statements = program.statements();
         Explorer {
             program,
@@ -45,8 +45,8 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
     }
 
     /// Stores a state; false if it was reached before.
-    pub fn store(&mut self, run: &P::State) -> bool {
-        let fresh = self.visited.insert(self.program, run);
+    pub fn store(&mut self, run: &S::State) -> bool {
+        let fresh = self.visited.insert(&self.program, run);
         if fresh {
             self.ledger.counts.states += 1;
         } else {
@@ -58,9 +58,9 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
     /// Looks at a new state at `depth` and puts what to explore from it into `batch`, which is empty.
     pub fn expand(
         &mut self,
-        run: &P::State,
+        run: &S::State,
         depth: u64,
-        batch: &mut Vec<Generated<P::State>>,
+        batch: &mut Vec<Generated<S::State>>,
         schedule: impl FnOnce() -> Vec<Transition>,
     ) -> Next {
         self.ledger.counts.max_depth = self.ledger.counts.max_depth.max(depth);
@@ -81,20 +81,21 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
             }
             return Next::Leave;
         }
-        self.reducer.reduce(self.program, run, batch, &mut self.pool);
+        self.reducer.reduce(&self.program, run, batch, &mut self.pool);
         youngest_first(batch);
         Next::Expand
     }
 
     /// A state where nothing is enabled.
-    fn end(&mut self, run: &P::State, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
+    fn end(&mut self, run: &S::State, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
         self.ledger.counts.executions += 1;
         let failure = self.program.failure_at_end(run);
         if failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock) {
             self.ledger.counts.deadlocks += 1;
         }
         let failure = failure.filter(|f| self.ledger.is_error(f));
-        if failure.is_some_and(|f| self.ledger.fail(f, schedule)) {
+        let program = &self.program;
+        if failure.is_some_and(|f| self.ledger.fail(f, || program.schedule(schedule()))) {
             Next::Stop
         } else {
             Next::Leave
@@ -102,11 +103,17 @@ impl<'p, P: StateSpace> Explorer<'p, P> {
     }
 
     /// What is wrong with `run` as an end, if it is one.
-    pub fn failure_at(&mut self, run: &P::State) -> Option<Failure> {
+    pub fn failure_at(&mut self, run: &S::State) -> Option<Failure> {
         let mut ends = true;
         self.program.successors(run, |_| ends = false);
         let failure = if ends { self.program.failure_at_end(run) } else { None };
         failure.filter(|f| self.ledger.is_error(f))
+    }
+
+    /// Records a failure found on the way to a state; true if the search must stop.
+    pub fn fail(&mut self, failure: Failure, schedule: impl FnOnce() -> Vec<Transition>) -> bool {
+        let program = &self.program;
+        self.ledger.fail(failure, || program.schedule(schedule()))
     }
 
     pub fn report(&self) -> StateReport {

@@ -3,7 +3,7 @@
 //! `stateful` explores every enabled transition of every reachable state, as SPIN does without reduction; `stateful+persistent` a
 //! persistent set and `stateful+source` a source set of them, both computed from what the program text may access (P. Abdulla,
 //! S. Aronis, B. Jonsson, K. Sagonas: Comparing Source Sets and Persistent Sets for Partial Order Reduction, 2017, Theorems 2 and 3).
-//! A front end that wants the reductions implements [`StateSpace`], for all others there is [`ProgramStates`]; the search is started by
+//! A front end that wants the reductions implements [`States`], for all others there is [`ProgramStates`]; the search is started by
 //! [`stateful_search`] and driven like any other.
 
 mod accesses;
@@ -20,6 +20,7 @@ mod reduction;
 mod report;
 mod source;
 mod space;
+mod states;
 mod visited;
 
 pub use accesses::AccessSet;
@@ -29,7 +30,8 @@ pub use program_states::ProgramStates;
 pub use reduction::Reduction;
 pub use report::{StateReport, StatefulSearch, Unreached};
 pub use source::Source;
-pub use space::{StateSpace, Statement, Successor};
+pub use space::StateSpace;
+pub use states::{Statement, States, Successor};
 
 use crate::search::{Options, SearchError};
 use breadth_first::BreadthFirst;
@@ -70,30 +72,36 @@ impl Reduction {
 /// (search.outcome(), search.report())
 /// # ) }
 /// ```
-pub fn stateful_search<'p, P>(
+pub fn stateful_search<'p, P: StateSpace>(
     program: &'p P,
     options: &Options,
     stateful: StatefulOptions,
-) -> Result<Box<dyn StatefulSearch + 'p>, SearchError>
-where
-    P: StateSpace,
-{
+) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
+    program.stateful_search(options, stateful)
+}
+
+/// A stateful search of these states.
+pub fn search_states<'p, S: States + 'p>(
+    states: S,
+    options: &Options,
+    stateful: StatefulOptions,
+) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
     let name = options.algorithm.name();
     let unfit = |reason| SearchError::Unfit { name, reason };
     let reduction = Reduction::named(name)
         .ok_or_else(|| unfit("it does not store states; take `stateful`, `stateful+persistent` or `stateful+source`"))?;
-    if reduction != Reduction::None && !program.knows_alternatives() {
+    if reduction != Reduction::None && !states.knows_alternatives() {
         return Err(unfit("nothing is known of what its processes may still access; take `stateful`"));
     }
     let visited = if stateful.exact {
-        if !program.encode(&program.start().0, &mut Vec::new()) {
+        if !states.encode(&states.start().0, &mut Vec::new()) {
             return Err(unfit("its states have no exact encoding here; leave out `--exact`"));
         }
         Visited::Exact(Exact::default())
     } else {
         Visited::Fingerprints(Fingerprints::default())
     };
-    let explorer = Explorer::new(program, options, reduction, visited);
+    let explorer = Explorer::new(states, options, reduction, visited);
     Ok(if stateful.shortest {
         Box::new(BreadthFirst::new(explorer))
     } else {

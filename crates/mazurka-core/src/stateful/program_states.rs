@@ -1,6 +1,6 @@
 //! The state space of any program.
 
-use super::space::{StateSpace, Successor};
+use super::states::{States, Successor};
 use crate::effects::Effects;
 use crate::outcome::Failure;
 use crate::program::{Fingerprint, Program};
@@ -10,7 +10,7 @@ use crate::program::{Fingerprint, Program};
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramStates<'p, P>(pub &'p P);
 
-impl<P: Program<Run: Clone>> StateSpace for ProgramStates<'_, P> {
+impl<P: Program<Run: Clone>> States for ProgramStates<'_, P> {
     type State = P::Run;
 
     fn start(&self) -> (P::Run, Option<Failure>) {

@@ -8,7 +8,7 @@ use super::alternatives::Alternatives;
 use super::batch::{Generated, Pool};
 use super::persistent::Persistent;
 use super::source::Source;
-use super::space::StateSpace;
+use super::states::States;
 
 /// What is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Reducer {
     }
 
     /// Leaves those successors of `run` in the batch that are to be explored.
-    pub fn reduce<P: StateSpace>(&mut self, program: &P, run: &P::State, batch: &mut Vec<Generated<P::State>>, pool: &mut Pool<P::State>) {
+    pub fn reduce<S: States>(&mut self, program: &S, run: &S::State, batch: &mut Vec<Generated<S::State>>, pool: &mut Pool<S::State>) {
         let one_process = batch.windows(2).all(|two| two[0].transition.process == two[1].transition.process);
         if self.reduction == Reduction::None || one_process {
             return;
@@ -61,7 +61,7 @@ impl Reducer {
                 self.choose_source();
             }
         }
-        let chosen = |g: &Generated<P::State>| {
+        let chosen = |g: &Generated<S::State>| {
             let mut chosen = self.all.iter().filter(|a| a.chosen).map(|a| a.transition);
             chosen.any(|t| t.process == g.transition.process && t.choice == g.alternative)
         };
@@ -72,7 +72,7 @@ impl Reducer {
 
     /// An alternative is enabled if it has successors, and advances if all of them do. False if the program did not list an alternative
     /// that has some: then nothing can be said.
-    fn note_successors<P: StateSpace>(&mut self, program: &P, run: &P::State, batch: &[Generated<P::State>]) -> bool {
+    fn note_successors<S: States>(&mut self, program: &S, run: &S::State, batch: &[Generated<S::State>]) -> bool {
         for a in self.all.iter_mut() {
             a.enabled = false;
         }

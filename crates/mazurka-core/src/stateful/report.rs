@@ -1,6 +1,6 @@
 //! What a stateful search has to say besides its [`Outcome`](crate::Outcome).
 
-use super::space::Statement;
+use super::states::Statement;
 use crate::search::Search;
 
 /// The counts as SPIN gives them, the trust in them, and the dead code.

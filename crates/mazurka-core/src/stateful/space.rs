@@ -1,85 +1,15 @@
-//! A state space: what a stateful search sees of a program.
+//! Programs whose states can be searched.
 
-use super::alternatives::Alternatives;
-use crate::describe::Position;
-use crate::outcome::Failure;
-use crate::program::{Fingerprint, Process, Transition};
+use super::program_states::ProgramStates;
+use super::{StatefulOptions, StatefulSearch, search_states};
+use crate::program::Program;
+use crate::search::{Options, SearchError};
 
-/// States, and what leads from one to the next. Any [`Program`](crate::Program) has one, [`ProgramStates`](crate::ProgramStates); a front
-/// end that knows its processes' text can do better.
-pub trait StateSpace {
-    /// A state. `clone_from` into an old state should reuse its memory.
-    type State: Clone;
-
-    /// The initial state, and what went wrong on the way to it.
-    fn start(&self) -> (Self::State, Option<Failure>);
-
-    /// Calls `visit` for every enabled transition, process by process, the oldest first. Nothing is called where nothing is enabled.
-    fn successors(&self, state: &Self::State, visit: impl FnMut(Successor<'_, Self::State>));
-
-    /// Equal states have equal fingerprints, and different ones different fingerprints but for a chance of about 2⁻¹²⁸.
-    fn fingerprint(&self, state: &Self::State) -> Fingerprint;
-
-    /// What is wrong with an execution that ends here, where nothing is enabled.
-    fn failure_at_end(&self, state: &Self::State) -> Option<Failure>;
-
-    /// Appends the whole state as bytes, so that two states have the same bytes exactly when they are equal. False if that cannot be
-    /// done; `--exact` is then refused.
-    fn encode(&self, state: &Self::State, out: &mut Vec<u8>) -> bool {
-        let _ = (state, out);
-        false
+/// A program whose states can be searched. `impl StateSpace for MyProgram {}` is enough for `stateful`; a program that knows its text
+/// gives its own [`States`](super::States) to [`search_states`] and so gets `stateful+persistent` and `stateful+source`.
+pub trait StateSpace: Program<Run: Clone> + Sized {
+    /// A stateful search of this program.
+    fn stateful_search<'p>(&'p self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
+        search_states(ProgramStates(self), options, stateful)
     }
-
-    /// Whether [`StateSpace::alternatives`] knows anything. If not, only `stateful` without reduction makes sense.
-    fn knows_alternatives(&self) -> bool {
-        false
-    }
-
-    /// Adds every alternative of every unfinished process, enabled or not, with what it may access.
-    fn alternatives(&self, state: &Self::State, out: &mut Alternatives) {
-        let _ = (state, out);
-    }
-
-    /// Whether the step of `process` from `before` to `after` goes strictly upwards in some order on states that is fixed once and for
-    /// all and in which steps of other processes do not go downwards unless they say so here.
-    ///
-    /// No cycle consists of steps that go upwards: it is enough for the cycle condition (Theorem 2 of the paper) to expand the states
-    /// where other steps are taken. The order on the local states of processes will do: on a cycle every process that moves comes back
-    /// to its own. This depends on the states only, not on the way to them, and so serves depth-first and breadth-first search alike.
-    fn advances(&self, before: &Self::State, process: Process, after: &Self::State) -> bool {
-        let _ = (before, process, after);
-        false
-    }
-
-    /// The statements, in the order of reports; [`Successor::statements`] numbers them by their place here.
-    fn statements(&self) -> Vec<Statement> {
-        Vec::new()
-    }
-}
-
-/// What one enabled transition leads to.
-#[derive(Debug)]
-pub struct Successor<'a, S> {
-    /// The transition.
-    pub transition: Transition,
-    /// Which of the alternatives of its process it begins with, as numbered by [`StateSpace::alternatives`]. Several transitions can
-    /// begin with one alternative: the ways through an indivisible sequence, the partners of a rendezvous.
-    pub alternative: u32,
-    /// The state after it.
-    pub after: &'a S,
-    /// What went wrong in it.
-    pub failure: Option<Failure>,
-    /// The statements it executes.
-    pub statements: &'a [u32],
-}
-
-/// A statement of the program text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Statement {
-    /// What it is part of: a proctype.
-    pub part: String,
-    /// Its text.
-    pub text: String,
-    /// Where it stands.
-    pub at: Option<Position>,
 }

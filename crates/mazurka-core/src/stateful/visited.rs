@@ -1,6 +1,6 @@
 //! The states that were reached: by fingerprint, or exactly.
 
-use super::space::StateSpace;
+use super::states::States;
 use crate::program::Fingerprint;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -15,7 +15,7 @@ pub(super) enum Visited {
 
 impl Visited {
     /// Stores the state; false if it was there.
-    pub fn insert<P: StateSpace>(&mut self, program: &P, run: &P::State) -> bool {
+    pub fn insert<S: States>(&mut self, program: &S, run: &S::State) -> bool {
         match self {
             Visited::Fingerprints(table) => table.insert(program.fingerprint(run)),
             Visited::Exact(table) => {
@@ -92,7 +92,7 @@ impl Fingerprints {
 
 /// Whole states, with runs of zeros squeezed, one after the other in an arena.
 pub(super) struct Exact {
-    /// The state to look up, filled by [`StateSpace::encode`].
+    /// The state to look up, filled by [`States::encode`].
     state: Vec<u8>,
     squeezed: Vec<u8>,
     arena: Vec<u8>,

@@ -3,7 +3,7 @@
 
 use crate::definitions::{executions, is_part, is_persistent_set, is_source_set, minimal, sets, traces};
 use crate::toy::{Edge, Jump, Toy, branch, read, write};
-use mazurka_core::{Alternatives, Persistent, Process, Source, StateSpace, Transition};
+use mazurka_core::{Alternatives, Persistent, Process, Source, States, Transition};
 
 const X: usize = 0;
 const Y: usize = 1;

@@ -3,8 +3,8 @@
 use crate::definitions::{is_persistent_set, is_source_set, minimal, sets};
 use crate::toy::{Edge, Jump, Toy};
 use mazurka_core::{
-    Algorithm, Alternatives, FailureKind, Limit, Limits, Options, Outcome, Persistent, Source, StateReport, StateSpace, StatefulOptions,
-    Status, Verdict, stateful_search,
+    Algorithm, Alternatives, FailureKind, Limit, Limits, Options, Outcome, Persistent, Source, StateReport, StatefulOptions, States,
+    Status, Verdict, search_states,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -79,7 +79,7 @@ fn search(toy: &Toy, algorithm: &str, stateful: StatefulOptions, change: impl Fn
     let mut options = Options::new(Algorithm::parse(algorithm).unwrap());
     options.keep_going = true;
     change(&mut options);
-    let mut search = stateful_search(toy, &options, stateful).unwrap();
+    let mut search = search_states(toy, &options, stateful).unwrap();
     // Pausing after every few steps must change nothing.
     while search.advance(7) == Status::Running {}
     (search.outcome(), search.report())
@@ -176,7 +176,7 @@ proptest! {
     fn what_is_computed_statically_is_what_the_definitions_say(toy in program(false, 4)) {
         let run = toy.start();
         let mut all = Alternatives::default();
-        toy.alternatives(&run, &mut all);
+        (&toy).alternatives(&run, &mut all);
         let enabled = toy.enabled(&run);
         for mask in 1u32..1 << enabled.len() {
             let set: Vec<_> = (0..enabled.len()).filter(|i| mask >> i & 1 == 1).map(|i| enabled[i]).collect();

@@ -1,6 +1,6 @@
 //! A toy of the paper's computation model: processes are control flow graphs whose edges are guarded commands over shared variables.
 
-use mazurka_core::{AccessSet, Alternatives, Failure, FailureKind, Location, Mode, Process, StateSpace, Statement, Successor, Transition};
+use mazurka_core::{AccessSet, Alternatives, Failure, FailureKind, Location, Mode, Process, Statement, States, Successor, Transition};
 
 /// One guarded command.
 #[derive(Clone, Debug, Default)]
@@ -177,11 +177,11 @@ impl Toy {
     }
 }
 
-impl StateSpace for Toy {
+impl States for &Toy {
     type State = Run;
 
     fn start(&self) -> (Run, Option<Failure>) {
-        (self.start(), None)
+        (Toy::start(self), None)
     }
 
     fn fingerprint(&self, run: &Run) -> u128 {
