@@ -31,7 +31,7 @@ mod wakeup;
 
 pub use algorithm::{About, Algorithm, AlgorithmError, KNOWN, Needs};
 pub use call_graph::{CallGraph, Chains, Class, Method};
-pub use comparable::{Comparable, Predicate};
+pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, Task};
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
@@ -43,7 +43,7 @@ pub use names::Names;
 pub use nearest::nearest;
 pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
 pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
-pub use search::{Ending, Estimate, Limits, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
+pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
     AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,
     StatefulSearch, Statement, States, Successor, Unreached, search_states, stateful_search,

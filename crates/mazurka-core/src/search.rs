@@ -23,6 +23,10 @@ pub struct Options {
     pub final_states: bool,
     /// Keep no snapshots: rebuild states by running their schedule again from the start.
     pub replay: bool,
+    /// Merging: what must be preserved.
+    pub observe: Observe,
+    /// Merging: states that differ only in the names of interchangeable tasks are the same, where the program can tell.
+    pub exchange_tasks: bool,
     /// Merging: at most this many cones per state where that can be had; fewer cones cost explorations, never coverage.
     pub cone_cap: Option<usize>,
     /// A deliberate error in the algorithm: tests switch one on to see that it would be noticed.
@@ -40,9 +44,74 @@ impl Options {
             deadlock_is_error: true,
             final_states: false,
             replay: false,
+            observe: Observe::default(),
+            exchange_tasks: true,
             cone_cap: None,
             mutation: Mutation::None,
         }
+    }
+}
+
+/// What a merging search preserves (`--observe`). The less is observed, the more states are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Observe {
+    /// Every final state; states are the same if they are equal.
+    #[default]
+    States,
+    /// Every final state; states are also the same if they differ only in values that are overwritten before anybody looks at them, or
+    /// of which only the outcome of a test is used.
+    Finals,
+    /// What the processes know in the end, failures and deadlocks; shared values that nobody reads any more do not count.
+    Outcomes,
+    /// Failures and deadlocks only.
+    Failures,
+}
+
+impl Observe {
+    /// Every choice, the finest first.
+    pub const ALL: [Observe; 4] = [Observe::States, Observe::Finals, Observe::Outcomes, Observe::Failures];
+
+    /// As the user writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Observe::States => "states",
+            Observe::Finals => "finals",
+            Observe::Outcomes => "outcomes",
+            Observe::Failures => "failures",
+        }
+    }
+
+    /// What a complete search with it guarantees, for the verdict.
+    pub fn preserves(self) -> &'static str {
+        match self {
+            Observe::States => "equal states were merged: every final state, failure and deadlock is covered",
+            Observe::Finals => {
+                "states were merged that agree on everything still observed: every final state, failure and deadlock is covered"
+            }
+            Observe::Outcomes => {
+                "states were merged that agree on what processes still observe: every outcome (final locals), failure and deadlock is covered, final shared values are not"
+            }
+            Observe::Failures => {
+                "states were merged that agree on what can still fail: every failing assertion and deadlock is covered, final values are not"
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for Observe {
+    type Err = String;
+
+    /// ```
+    /// use mazurka_core::Observe;
+    /// assert_eq!("outcomes".parse(), Ok(Observe::Outcomes));
+    /// assert!("outcome".parse::<Observe>().unwrap_err().contains("did you mean `outcomes`?"));
+    /// ```
+    fn from_str(name: &str) -> Result<Self, String> {
+        Observe::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| {
+            let names = Observe::ALL.map(Observe::name);
+            let hint = crate::nearest::nearest(name, names.into_iter()).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            format!("unknown observation `{name}`{hint}; expected one of {}", names.join(", "))
+        })
     }
 }
 

@@ -21,7 +21,7 @@ mod trans;
 use crate::comparable::Comparable;
 use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
-use crate::search::{Observer, Options, Search, SearchError};
+use crate::search::{Observe, Observer, Options, Search, SearchError};
 use crate::store::{Replay, Snapshots, Store};
 use actor_sets::{ActorSets, Marks};
 use context::{Context, Reading};
@@ -73,10 +73,17 @@ where
         return search(program, options, observer);
     }
     options.algorithm.fits(program.features())?;
+    if options.observe != Observe::States && !program.features().static_footprints {
+        return Err(SearchError::Unfit {
+            name: "source+merge",
+            reason: "what its steps touch depends on shared values, and then states must be equal to be merged; take `--observe states`",
+        });
+    }
+    let lens = Seeing::new(options.observe, options.exchange_tasks);
     Ok(if options.replay {
-        Box::new(Merging::new(program, options, Replay::default(), Seeing::default(), observer))
+        Box::new(Merging::new(program, options, Replay::default(), lens, observer))
     } else {
-        Box::new(Merging::new(program, options, Snapshots::default(), Seeing::default(), observer))
+        Box::new(Merging::new(program, options, Snapshots::default(), lens, observer))
     })
 }
 
@@ -115,6 +122,12 @@ where
         "source+context:as-published" => driven_by!(Context::new(Reading::AsPublished, false)),
         "source+context:states-as-published" => driven_by!(Context::new(Reading::AsPublishedByStates, false)),
         "optimal" => driven_by!(optimal::Optimal::default()),
+        "source+merge" if options.observe != Observe::States => {
+            return Err(SearchError::Unfit {
+                name: "source+merge",
+                reason: "its states can only be compared as a whole; leave out `--observe`, or take `--observe states`",
+            });
+        }
         "source+merge" => Box::new(Merging::new(program, options, store, Opaque, observer)),
         "optimal+observers" => driven_by!(observers::Observers::default()),
         name if options.algorithm.is_stateful() => {

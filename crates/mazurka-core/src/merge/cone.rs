@@ -23,6 +23,13 @@ pub(crate) struct Key {
     pub guard: GuardId,
 }
 
+impl Key {
+    /// Whether the cone stands for many.
+    pub fn is_collapsed(self) -> bool {
+        self.guard == GuardId::COLLAPSED
+    }
+}
+
 impl Default for Key {
     fn default() -> Self {
         Key {

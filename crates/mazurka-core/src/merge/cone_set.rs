@@ -70,6 +70,11 @@ impl Cones {
         self.sets.get(id)
     }
 
+    /// The guards of a set that is being gathered.
+    pub fn guards<'a>(&'a self, gather: &'a Gather) -> impl Iterator<Item = GuardId> + 'a {
+        gather.members.iter().map(|m| self.keys.get(m.key).guard)
+    }
+
     /// The number of a key.
     pub fn intern_key(&mut self, key: Key) -> u32 {
         self.keys.intern(key).0
@@ -171,7 +176,7 @@ impl Cones {
             let mut census: Vec<(u32, usize, bool)> = Vec::new();
             for member in &gather.members {
                 let key = *self.keys.get(member.key);
-                let collapsed = key.guard == GuardId::COLLAPSED;
+                let collapsed = key.is_collapsed();
                 match census.iter_mut().find(|(p, ..)| *p == key.process) {
                     Some((_, n, c)) => {
                         *n += 1;
@@ -199,7 +204,7 @@ impl Cones {
                     let cone = self.cones.get(member.cone);
                     sum.trail.0.unite(&cone.trail.0);
                     sum.past.unite(&cone.past);
-                    if key.guard == GuardId::COLLAPSED {
+                    if key.is_collapsed() {
                         sum.initials.unite(&cone.initials);
                     } else {
                         sum.trail.add(footprints.accesses(key.footprint));

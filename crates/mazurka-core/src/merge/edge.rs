@@ -4,7 +4,8 @@ use super::bits::Bits;
 use super::cone::{Cone, Key, UNBORN};
 use super::cone_set::{ConeId, Cones, SetId};
 use super::frame::{Edge, Frame};
-use super::guard::{GuardId, Lens};
+use super::guard::GuardId;
+use super::lens::{Gaze, Lens};
 use crate::footprint::Access;
 use crate::footprints::Footprints;
 use crate::program::Program;
@@ -25,7 +26,8 @@ pub(crate) fn absorb<P: Program, L: Lens<P>>(
         let id = cones.set(after)[at];
         let cone = cones.cone(id);
         let key = cones.key(cone);
-        if key.guard == GuardId::COLLAPSED {
+        if key.is_collapsed() {
+            lens.collapsed(&cone.initials, &edge.changes, &mut frame.gaze);
             absorb_collapsed(frame, cones, id, key, &edge, accesses);
             continue;
         }
@@ -52,21 +54,28 @@ pub(crate) fn absorb<P: Program, L: Lens<P>>(
             }
             cones.add(&mut frame.cones, id);
         }
-        let longer = extend(cones, id, key, &edge, footprints, lens);
+        let longer = extend(cones, id, key, &edge, footprints, (lens, &mut frame.gaze));
         cones.add(&mut frame.cones, longer);
     }
     frame.edge = edge;
 }
 
 /// The cone with the step put before everything else.
-fn extend<P: Program, L: Lens<P>>(cones: &mut Cones, id: ConeId, key: Key, edge: &Edge, footprints: &Footprints, lens: &mut L) -> ConeId {
+fn extend<P: Program, L: Lens<P>>(
+    cones: &mut Cones,
+    id: ConeId,
+    key: Key,
+    edge: &Edge,
+    footprints: &Footprints,
+    (lens, gaze): (&mut L, &mut Gaze),
+) -> ConeId {
     let accesses = footprints.accesses(edge.footprint);
     let born = edge.births.contains(key.process);
     let guard = match key.guard {
         GuardId::NONE => GuardId::NONE,
         guard => {
             let touches = born || key.process == edge.process || footprints.writes_guard(edge.footprint, key.footprint);
-            lens.extended(guard, &edge.changes, touches)
+            lens.extended(guard, &edge.changes, touches, gaze)
         }
     };
     let process = if born { UNBORN } else { key.process };

@@ -3,6 +3,8 @@
 use super::bits::Bits;
 use super::cone_set::Gather;
 use super::guard::Changes;
+use super::lens::Gaze;
+use crate::comparable::Task;
 use crate::footprints::FootprintId;
 use crate::program::{Fingerprint, Process, Transition};
 
@@ -28,7 +30,12 @@ pub(crate) struct Edge {
 /// A node. Frames are reused: their vectors keep their memory.
 #[derive(Default)]
 pub(crate) struct Frame {
-    pub fingerprint: Fingerprint,
+    /// Equal states have equal keys.
+    pub key: Fingerprint,
+    /// The tasks that may be exchanged, sorted.
+    pub tasks: Vec<Task>,
+    /// What the future of this state was found to look at.
+    pub gaze: Gaze,
     pub units: Vec<Unit>,
     /// The enabled transitions, in the order in which the program lists them.
     pub transitions: Vec<Transition>,
@@ -54,6 +61,8 @@ pub(crate) struct Frame {
 impl Frame {
     /// Forgets the previous node.
     pub fn reset(&mut self) {
+        self.tasks.clear();
+        self.gaze.clear();
         self.units.clear();
         self.transitions.clear();
         self.enabled.clear();

@@ -11,8 +11,12 @@ mod edge;
 mod frame;
 mod guard;
 mod intern;
+mod isomorphic;
+mod lens;
+mod observe;
 mod search;
 mod states;
 
-pub(crate) use guard::{Opaque, Seeing};
+pub(crate) use lens::Opaque;
+pub(crate) use observe::Seeing;
 pub(crate) use search::Merging;

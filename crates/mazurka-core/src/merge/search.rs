@@ -7,8 +7,10 @@ use super::cone::{Cone, Key};
 use super::cone_set::{Cones, SetId};
 use super::edge::absorb;
 use super::frame::{Frame, Unit};
-use super::guard::{GuardId, Lens};
-use super::states::States;
+use super::guard::GuardId;
+use super::isomorphic::Renaming;
+use super::lens::{Lens, NoteId};
+use super::states::{States, Stored};
 use crate::effects::Effects;
 use crate::explore::{mix, panic_message};
 use crate::findings::Findings;
@@ -36,8 +38,9 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     cap: Option<usize>,
     keep_going: bool,
     mutation: Mutation,
-    /// Static footprints: rule ONE and sleep sets are sound.
+    /// Static footprints: rule ONE is sound.
     static_footprints: bool,
+    sleep_sets: bool,
     footprints: Footprints,
     cones: Cones,
     states: States,
@@ -68,17 +71,18 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// A search that has not started.
     pub fn new(program: &'p P, options: &Options, mut store: S, lens: L, observer: O) -> Self {
         store.start(program);
+        let static_footprints = program.features().static_footprints;
         Merging {
             program,
             store,
-            lens,
             observer,
             order: options.order,
             limits: options.limits,
             cap: options.cone_cap,
             keep_going: options.keep_going,
             mutation: options.mutation,
-            static_footprints: program.features().static_footprints,
+            static_footprints,
+            sleep_sets: static_footprints && lens.allows_sleep() && options.mutation != Mutation::NoSleep,
             footprints: Footprints::default(),
             cones: Cones::default(),
             states: States::default(),
@@ -93,6 +97,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             effects: Effects::default(),
             footprint: Footprint::default(),
             pending: Vec::new(),
+            lens,
         }
     }
 
@@ -114,21 +119,27 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             others.iter().for_each(|p| parent.request(&Bits::only(p)));
             return self.leave_without_storing();
         }
-        let fingerprint = self.program.fingerprint(self.store.current(self.program, &self.schedule));
-        self.frames[depth].fingerprint = fingerprint;
+        let frame = &mut self.frames[depth];
+        let run = self.store.current(self.program, &self.schedule);
+        frame.key = self.lens.key(self.program, run, &mut frame.tasks);
         let mut wake = None;
-        if let Some(stored) = self.states.look_up(fingerprint) {
-            let frame = &mut self.frames[depth];
-            let cones = stored.cones;
-            if stored.sleep.is_subset(&frame.sleep) {
+        let lens = &self.lens;
+        if let Some(stored) = self.states.look_up(frame.key, |s| lens.matches(self.program, run, s.note)) {
+            let renaming = Renaming::between(&stored.tasks, &frame.tasks);
+            let (mut slept, mut cones, note) = (stored.sleep.clone(), stored.cones, stored.note);
+            if let Some(renaming) = renaming {
+                slept = renaming.of_set(&slept);
+                cones = renaming.of_cones(cones, &mut self.cones);
+            }
+            if slept.is_subset(&frame.sleep) {
                 self.counts.cut += 1;
                 self.ended(Ending::Cut);
-                return self.leave(cones);
+                return self.leave(cones, note);
             }
             // Only executions that start with one of these are missing.
-            let mut missing = stored.sleep.clone();
+            let mut missing = slept.clone();
             missing.subtract(&frame.sleep);
-            frame.sleep.intersect(&stored.sleep);
+            frame.sleep.intersect(&slept);
             wake = Some((missing, cones));
         }
         self.counts.states += 1;
@@ -179,6 +190,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     fn first_cones(&mut self) {
         let frame = &mut self.frames[self.schedule.len()];
         let run = self.store.current(self.program, &self.schedule);
+        self.lens.arrive(self.program, run, &frame.units, &mut frame.gaze);
         self.cones.resume(&mut frame.cones);
         for at in 0..frame.units.len() {
             let unit = frame.units[at];
@@ -221,7 +233,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         {
             return Phase::Done;
         }
-        self.store_and_leave()
+        self.store_and_leave(true)
     }
 
     fn ended(&mut self, ending: Ending) {
@@ -255,7 +267,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             self.frames[depth].branch(next);
             return Phase::Choose;
         }
-        self.store_and_leave()
+        self.store_and_leave(false)
     }
 
     /// Takes a step: state, sleep set and schedule advance.
@@ -280,7 +292,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             }
         }
         child.sleep.clear();
-        if self.static_footprints && self.mutation != Mutation::NoSleep {
+        if self.sleep_sets {
             child.sleep.unite(&parent.sleep);
             parent.branches[..parent.done].iter().for_each(|p| child.sleep.insert(p.0));
             if self.mutation != Mutation::SleepUnfiltered {
@@ -289,7 +301,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         }
         let accesses = self.footprints.accesses(unit.footprint);
         let run = self.store.current(self.program, &self.schedule);
-        self.lens.before(self.program, run, accesses, &mut edge.changes);
+        self.lens.before(self.program, run, transition, accesses, edge, &mut parent.gaze);
 
         self.effects.clear();
         let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
@@ -334,26 +346,32 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     }
 
     /// The end of `Explore`: remembers what is known of the top node and goes back.
-    fn store_and_leave(&mut self) -> Phase {
+    fn store_and_leave(&mut self, ended: bool) -> Phase {
         let frame = &mut self.frames[self.schedule.len()];
+        let run = self.store.current(self.program, &self.schedule);
+        let note = self
+            .lens
+            .note(self.program, run, &mut frame.gaze, &mut self.cones.guards(&frame.cones), ended);
         if self.cap.is_some() {
             self.cones.collapse(&mut frame.cones, self.cap, &self.footprints);
         }
         let cones = self.cones.intern_set(&frame.cones);
-        self.states.insert(frame.fingerprint, frame.sleep.clone(), cones);
+        let stored = Stored::new(frame.sleep.clone(), cones, note, frame.tasks.as_slice().into());
+        self.states.insert(frame.key, stored, self.lens.allows_sleep());
         if self.limits.memory.is_some_and(|limit| self.bytes() as u64 > limit) {
-            self.evict(cones);
+            self.evict(cones, note);
         }
-        self.leave(cones)
+        self.leave(cones, note)
     }
 
     fn leave_without_storing(&mut self) -> Phase {
-        let cones = self.cones.intern_set(&self.frames[self.schedule.len()].cones);
-        self.leave(cones)
+        let frame = &mut self.frames[self.schedule.len()];
+        let cones = self.cones.intern_set(&frame.cones);
+        self.leave(cones, 0)
     }
 
-    /// Goes back one step with the cones of the node that is left.
-    fn leave(&mut self, cones: SetId) -> Phase {
+    /// Goes back one step with what is known of the node that is left.
+    fn leave(&mut self, cones: SetId, note: NoteId) -> Phase {
         if self.schedule.pop().is_none() {
             return Phase::Done;
         }
@@ -361,20 +379,22 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let depth = self.schedule.len();
         let frame = &mut self.frames[depth];
         let run = self.store.current(self.program, &self.schedule);
+        self.lens.returned(note, &frame.edge.changes, &mut frame.gaze);
         absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, (self.program, run));
         frame.alternative += 1;
         Phase::Choose
     }
 
     fn bytes(&self) -> usize {
-        self.states.bytes() + self.cones.bytes()
+        self.states.bytes() + self.cones.bytes() + self.lens.bytes()
     }
 
     /// Forgets stored states until the budget is kept, and the cones that only they had.
-    fn evict(&mut self, returned: SetId) {
+    fn evict(&mut self, returned: SetId, note: NoteId) {
         self.states.evict();
+        self.lens.sweep(&mut self.states.iter().map(|s| s.note).chain([note]));
         let on_stack = self.frames[..=self.schedule.len()].iter().flat_map(|f| f.cones.iter());
-        self.cones.sweep(self.states.sets().chain([returned]), on_stack);
+        self.cones.sweep(self.states.iter().map(|s| s.cones).chain([returned]), on_stack);
     }
 
     /// Fills the top frame's list of unfinished processes.

@@ -4,8 +4,11 @@
 
 use super::bits::Bits;
 use super::cone_set::SetId;
+use super::lens::NoteId;
+use crate::comparable::Task;
 use crate::program::Fingerprint;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// A state whose future was explored.
 #[derive(Clone, Debug)]
@@ -14,8 +17,25 @@ pub(crate) struct Stored {
     pub sleep: Bits,
     /// The cones of its future.
     pub cones: SetId,
+    /// What its future looks at.
+    pub note: NoteId,
+    /// Its tasks that may be exchanged, sorted.
+    pub tasks: Box<[Task]>,
     /// How often it was met again since the last eviction.
     hits: u32,
+}
+
+impl Stored {
+    /// A state that was not met again yet.
+    pub fn new(sleep: Bits, cones: SetId, note: NoteId, tasks: Box<[Task]>) -> Self {
+        Stored {
+            sleep,
+            cones,
+            note,
+            tasks,
+            hits: 0,
+        }
+    }
 }
 
 /// What the store did.
@@ -27,51 +47,67 @@ pub(crate) struct Traffic {
     pub most_stored: u64,
 }
 
-/// The table of stored states.
+/// The table of stored states. States with the same key need not be the same.
 #[derive(Default)]
 pub(crate) struct States {
-    table: FxHashMap<Fingerprint, Stored>,
+    table: FxHashMap<Fingerprint, SmallVec<[Stored; 1]>>,
+    stored: usize,
     evictions: u32,
     pub traffic: Traffic,
 }
 
 impl States {
-    /// What is known of a state.
-    pub fn look_up(&mut self, state: Fingerprint) -> Option<&Stored> {
+    /// A stored state with that key that is the same.
+    pub fn look_up(&mut self, key: Fingerprint, same: impl Fn(&Stored) -> bool) -> Option<&Stored> {
         self.traffic.lookups += 1;
-        let found = self.table.get_mut(&state)?;
+        let found = self.table.get_mut(&key)?.iter_mut().find(|s| same(s))?;
         self.traffic.hits += 1;
         found.hits = found.hits.saturating_add(1);
         Some(found)
     }
 
-    /// Remembers a state.
-    pub fn insert(&mut self, state: Fingerprint, sleep: Bits, cones: SetId) {
-        self.table.insert(state, Stored { sleep, cones, hits: 0 });
-        self.traffic.most_stored = self.traffic.most_stored.max(self.table.len() as u64);
+    /// Remembers a state; `replaces` says whether equal keys are equal states.
+    pub fn insert(&mut self, key: Fingerprint, state: Stored, replaces: bool) {
+        let bucket = self.table.entry(key).or_default();
+        match bucket.first_mut().filter(|_| replaces) {
+            Some(old) => *old = state,
+            None => {
+                bucket.push(state);
+                self.stored += 1;
+            }
+        }
+        self.traffic.most_stored = self.traffic.most_stored.max(self.stored as u64);
     }
 
     /// Roughly the bytes held, at the usual load of the table.
     pub fn bytes(&self) -> usize {
-        self.table.len() * (size_of::<(Fingerprint, Stored)>() + 1) * 8 / 5
+        self.stored * (size_of::<(Fingerprint, SmallVec<[Stored; 1]>)>() + 1) * 8 / 5
     }
 
     /// Forgets about half: first what was never met again since the last time, then every other one.
     pub fn evict(&mut self) {
-        let before = self.table.len();
+        let before = self.stored;
         self.evictions += 1;
-        self.table.retain(|_, s| s.hits > 0);
-        if self.table.len() > before / 2 {
+        self.retain(|_, s| s.hits > 0);
+        if self.stored > before / 2 {
             let bit = self.evictions % Fingerprint::BITS;
-            self.table.retain(|f, _| f >> bit & 1 == 0);
+            self.retain(|key, _| key >> bit & 1 == 0);
         }
-        self.table.values_mut().for_each(|s| s.hits = 0);
-        self.traffic.evicted += (before - self.table.len()) as u64;
+        self.table.values_mut().flatten().for_each(|s| s.hits = 0);
         self.table.shrink_to_fit();
+        self.traffic.evicted += (before - self.stored) as u64;
     }
 
-    /// The sets of cones that are in use.
-    pub fn sets(&self) -> impl Iterator<Item = SetId> + '_ {
-        self.table.values().map(|s| s.cones)
+    fn retain(&mut self, keep: impl Fn(Fingerprint, &Stored) -> bool) {
+        self.table.retain(|key, bucket| {
+            bucket.retain(|s| keep(*key, s));
+            !bucket.is_empty()
+        });
+        self.stored = self.table.values().map(|b| b.len()).sum();
+    }
+
+    /// The states.
+    pub fn iter(&self) -> impl Iterator<Item = &Stored> {
+        self.table.values().flatten()
     }
 }

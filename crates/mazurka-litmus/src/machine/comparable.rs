@@ -1,8 +1,12 @@
-//! What merging asks of a shared-variable program: values, and guards evaluated in other contexts.
+//! What merging asks of a shared-variable program: values, conditions evaluated in other contexts, states up to the names of tasks.
 
-use super::code::{Stack, Values, compute};
+use super::births::Slot;
+use super::compile::ENDED;
+use super::hash::Key;
+use super::predicates::chosen_local;
+use super::symbolic::Symbolic;
 use super::{Machine, Run};
-use mazurka_core::{Comparable, Location, Predicate, Process};
+use mazurka_core::{Atom, Comparable, Fingerprint, Influence, Knowledge, Location, Predicate, Process, Task, Transition};
 use smallvec::SmallVec;
 
 impl Comparable for Machine {
@@ -10,56 +14,93 @@ impl Comparable for Machine {
         i64::from(run.cells[location.index()])
     }
 
-    fn guard(&self, run: &Run, process: Process, locals: &mut Vec<i64>) -> Predicate {
-        locals.extend(self.locals(run, process).iter().map(|l| i64::from(*l)));
+    fn guard(&self, run: &Run, process: Process, atoms: &mut SmallVec<[Atom; 4]>) -> Predicate {
         let slot = self.slot(process);
-        self.step_predicate(slot.body as usize, run.cells[slot.base as usize] as usize)
+        let (body, step) = (slot.body as usize, run.cells[slot.base as usize] as usize);
+        let source = &self.model.bodies()[body].steps[step];
+        let symbolic = Symbolic::new(self, run, slot, Knowledge::Locals);
+        let predicate = self.predicates.guard(body, step);
+        if let Some(guard) = self.predicates.expression(predicate) {
+            symbolic.atoms(guard, chosen_local(&source.statements), atoms, &mut Vec::new());
+        }
+        predicate
     }
 
-    fn evaluate(&self, run: &Run, predicate: Predicate, locals: &[i64], instead: &[(Location, i64)]) -> u64 {
-        let (body, step) = self.step_of(predicate);
-        let step = &self.bodies[body].steps[step];
-        let Some(guard) = &step.guard else { return 1 };
-        let mut cells: SmallVec<[i32; 64]> = SmallVec::from_slice(&run.cells[..self.shared]);
-        for (location, value) in instead {
-            // Values are kept in 32 bits; sums of them agree modulo 2³².
-            cells[location.index()] = *value as i32;
-        }
-        cells.extend(locals.iter().map(|l| *l as i32));
-        let mut enabled: u64 = 0;
-        for choice in 0..step.choose.map_or(1, |(_, n)| n) {
-            let values = Values {
-                cells: &cells,
-                locals: self.shared,
-                chosen: step.choose.map(|(local, _)| (local, choice as i32)),
-            };
-            let mut stack = Stack::new();
-            let failed = guard.iter().any(|op| matches!(compute(*op, values, &mut stack), Some(Err(_))));
-            if failed || stack.pop() != 0 {
-                enabled = enabled.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(choice) + 1) | 1;
+    fn evaluate(&self, predicate: Predicate, atoms: &[i64]) -> u64 {
+        self.predicates.evaluate(&self.model, predicate, atoms)
+    }
+
+    fn control(&self, run: &Run, knowledge: Knowledge, tasks: Option<&mut Vec<Task>>) -> Fingerprint {
+        let anonymous = tasks.is_some() && self.exchangeable;
+        let mut fingerprint = match knowledge {
+            // The fingerprint without the tasks, if these are to be added without their names.
+            Knowledge::Everything if run.spawned.is_empty() || !anonymous => return run.fingerprint,
+            Knowledge::Everything => run
+                .spawned
+                .iter()
+                .fold(run.fingerprint, |f, p| f ^ self.own_cells(run, self.slot(Process(*p)), None)),
+            Knowledge::Locals => self.roots.iter().fold(0, |f, slot| f ^ self.own_cells(run, *slot, None)),
+            Knowledge::Positions => {
+                let position = |slot: &Slot| slot.key.hash(run.cells[slot.base as usize].max(ENDED));
+                self.roots.iter().fold(0, |f, slot| f ^ position(slot))
+            }
+        };
+        let mut none = Vec::new();
+        let tasks = tasks.unwrap_or(&mut none);
+        for process in &run.spawned {
+            let process = Process(*process);
+            let slot = self.slot(process);
+            let finished = run.cells[slot.base as usize] < 0;
+            if finished && knowledge == Knowledge::Positions {
+                continue;
+            }
+            if anonymous {
+                let state = self.own_cells(run, slot, Some(Key::root(slot.body as usize)));
+                // A sum, since there may be several tasks in the same state.
+                fingerprint = fingerprint.wrapping_add(scatter(state));
+                if !finished {
+                    tasks.push(Task { state, process });
+                }
+            } else {
+                fingerprint ^= self.own_cells(run, slot, None);
             }
         }
-        enabled
+        fingerprint
+    }
+
+    fn influence(&self, run: &Run, transition: Transition, knowledge: Knowledge, out: &mut Influence) {
+        let slot = self.slot(transition.process);
+        Symbolic::new(self, run, slot, knowledge).step(transition, out);
+    }
+
+    fn addressing(&self, run: &Run, process: Process, out: &mut Vec<Location>) {
+        let slot = self.slot(process);
+        let Ok(step) = usize::try_from(run.cells[slot.base as usize]) else {
+            return;
+        };
+        if process.index() < self.roots.len() {
+            let locals = &self.predicates.addressing[slot.body as usize][step];
+            out.extend(locals.iter().map(|l| Location(slot.base + 1 + l)));
+        }
+    }
+
+    fn shared_locations(&self) -> std::ops::Range<u32> {
+        0..self.shared as u32
     }
 }
 
 impl Machine {
-    /// The number of the guard of a step: steps are numbered through all bodies.
-    fn step_predicate(&self, body: usize, step: usize) -> Predicate {
-        let before: usize = self.bodies[..body].iter().map(|b| b.steps.len()).sum();
-        Predicate((before + step) as u32)
+    /// The part of the fingerprint that the cells of a process contribute; under another key it does not tell which process it is.
+    fn own_cells(&self, run: &Run, slot: Slot, key: Option<Key>) -> Fingerprint {
+        let key = key.unwrap_or(slot.key);
+        let cells = self.bodies[slot.body as usize].cells;
+        (0..cells).fold(0, |f, i| f ^ key.cell(i).hash(run.cells[slot.base as usize + i]))
     }
+}
 
-    /// The body and the step that have this number.
-    fn step_of(&self, predicate: Predicate) -> (usize, usize) {
-        let mut rest = predicate.0 as usize;
-        let body = self.bodies.iter().position(|b| {
-            let here = rest < b.steps.len();
-            if !here {
-                rest -= b.steps.len();
-            }
-            here
-        });
-        (body.unwrap_or(0), rest)
-    }
+/// Spreads a fingerprint so that sums of several tell as much as they do.
+fn scatter(state: Fingerprint) -> Fingerprint {
+    let odd = 0x9e37_79b9_7f4a_7c15_d1b5_4a32_d192_ed03;
+    let mixed = (state ^ (state >> 67)).wrapping_mul(odd);
+    (mixed ^ (mixed >> 61)).wrapping_mul(odd)
 }

@@ -12,9 +12,11 @@ mod flow;
 mod guards;
 mod hash;
 mod monotone;
+mod predicates;
 mod run;
 mod space;
 mod step;
+mod symbolic;
 
 pub use run::Run;
 
@@ -26,6 +28,7 @@ use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
 use mazurka_core::{Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
+use predicates::Predicates;
 
 /// Which accesses [`Program::footprint`] reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -51,6 +54,9 @@ pub struct Machine {
     roots: Vec<Slot>,
     births: Births,
     start: Run,
+    predicates: Predicates,
+    /// Whether spawned tasks leave no trace of their names in shared variables.
+    exchangeable: bool,
     /// Where the steps are in the text, if there is one.
     positions: text::StepPositions,
     /// Which shared cells some guard may read.
@@ -76,6 +82,8 @@ impl Machine {
             ..Features::default()
         };
         let spawned = model.spawned_bodies();
+        let predicates = Predicates::of(&model);
+        let exchangeable = !(0..spawned.len()).any(|b| spawned[b] && takes_locks(&model, b));
         let start = Run::new(model.variables().iter().flat_map(|v| v.initial.iter().copied()).collect());
         let mut machine = Machine {
             model,
@@ -88,6 +96,8 @@ impl Machine {
             roots: Vec::new(),
             births,
             start,
+            predicates,
+            exchangeable,
             positions: Vec::new(),
             guard_cells,
         };
@@ -244,6 +254,12 @@ impl Machine {
         let memory = (footprints == Footprints::Dynamic).then_some(&run.cells[..]);
         Flow::with_locals(&self.model, &self.bases, &run.cells[base..base + body.locals.len()], memory)
     }
+}
+
+/// Whether a body takes a lock, and leaves its token there.
+fn takes_locks(model: &Model, body: usize) -> bool {
+    let steps = &model.bodies()[body].steps;
+    steps.iter().flat_map(|s| &s.statements).any(|s| matches!(s, Statement::Lock(_)))
 }
 
 /// Whether some process can come back to a step, or spawn itself: then executions may be infinite.

@@ -1,0 +1,126 @@
+//! How much of a state the search can see: when two states are the same, and when a waiting step could go on.
+
+use super::bits::Bits;
+use super::frame::{Edge, Unit};
+use super::guard::{Changes, GuardId};
+use crate::comparable::Task;
+use crate::footprint::Access;
+use crate::program::{Fingerprint, Process, Program, Transition};
+
+/// The number of what the explored future of a state looked at.
+pub(crate) type NoteId = u32;
+
+/// What the future of a state was found to look at, while it is being explored.
+#[derive(Default)]
+pub(crate) struct Gaze {
+    /// Locations whose values matter.
+    pub values: Bits,
+    /// Conditions of which only the value matters, by number.
+    pub tests: Vec<u32>,
+}
+
+impl Gaze {
+    /// Forgets everything, keeping the memory.
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.tests.clear();
+    }
+
+    /// Adds a condition.
+    pub fn test(&mut self, condition: u32) {
+        if !self.tests.contains(&condition) {
+            self.tests.push(condition);
+        }
+    }
+}
+
+/// What the search can see.
+pub(crate) trait Lens<P: Program> {
+    /// Whether sleep sets may be used with this equality.
+    fn allows_sleep(&self) -> bool {
+        true
+    }
+
+    /// Equal states have equal keys. Tasks that may be exchanged are appended to `tasks`.
+    fn key(&mut self, program: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint;
+
+    /// Whether a state with the same key is the same as far as `note` goes.
+    fn matches(&self, program: &P, run: &P::Run, note: NoteId) -> bool {
+        let _ = (program, run, note);
+        true
+    }
+
+    /// What is known of the guard of the step that `process` takes next.
+    fn guard(&mut self, program: &P, run: &P::Run, process: Process, accesses: &[Access]) -> GuardId;
+
+    /// Whether the step can be taken after `run.u`; true if that is not known. `enabled` says whether its process is enabled at `run`.
+    fn holds(&mut self, program: &P, run: &P::Run, guard: GuardId, enabled: bool) -> bool;
+
+    /// The guard when a step is put before everything else in `u`; `touches` says whether that step touches what the guard reads, or
+    /// is of the same process, or its birth.
+    fn extended(&mut self, guard: GuardId, changes: &Changes, touches: bool, gaze: &mut Gaze) -> GuardId;
+
+    /// A new state with these unfinished processes.
+    fn arrive(&mut self, program: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
+        let _ = (program, run, units, gaze);
+    }
+
+    /// A step is about to be taken from `run`.
+    fn before(&mut self, program: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+        let _ = (program, run, transition, accesses, edge, gaze);
+    }
+
+    /// The step was taken.
+    fn after(&self, program: &P, run: &P::Run, changes: &mut Changes) {
+        let _ = (program, run, changes);
+    }
+
+    /// The future of the state after the step looked at what `note` says.
+    fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
+        let _ = (note, changes, gaze);
+    }
+
+    /// Everything that the future of `run` looks at; `guards` are those of its cones, `ended` says that it is a final state.
+    fn note(&mut self, program: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+        let _ = (program, run, gaze, guards, ended);
+        0
+    }
+
+    /// A collapsed cone of the state after the step stands for steps whose guards read these locations.
+    fn collapsed(&mut self, locations: &Bits, changes: &Changes, gaze: &mut Gaze) {
+        let _ = (locations, changes, gaze);
+    }
+
+    /// Forgets the notes that are not in use.
+    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>) {
+        let _ = notes;
+    }
+
+    /// Roughly the bytes held.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Sees no values: a guard that something in `u` touches is taken to hold. That is sound, since a reversal that turns out to be
+/// impossible only costs explorations.
+#[derive(Default)]
+pub(crate) struct Opaque;
+
+impl<P: Program> Lens<P> for Opaque {
+    fn key(&mut self, program: &P, run: &P::Run, _: &mut Vec<Task>) -> Fingerprint {
+        program.fingerprint(run)
+    }
+
+    fn guard(&mut self, _: &P, _: &P::Run, _: Process, _: &[Access]) -> GuardId {
+        GuardId::FRESH
+    }
+
+    fn holds(&mut self, _: &P, _: &P::Run, guard: GuardId, enabled: bool) -> bool {
+        guard == GuardId::AFFECTED || enabled
+    }
+
+    fn extended(&mut self, guard: GuardId, _: &Changes, touches: bool, _: &mut Gaze) -> GuardId {
+        if touches { GuardId::AFFECTED } else { guard }
+    }
+}

@@ -1,0 +1,248 @@
+//! Observed equality: two states are the same if the explored future of one looks at nothing in which they differ.
+//!
+//! Each stored state keeps a *note*: the values that its future read before overwriting them, and the conditions of which only the value
+//! was used, guards of pending steps included. Notes are computed backwards over each step, like weakest preconditions.
+
+use super::bits::Bits;
+use super::frame::{Edge, Unit};
+use super::guard::{Change, Changes, Condition, GuardId};
+use super::intern::Interner;
+use super::lens::{Gaze, Lens, NoteId};
+use crate::comparable::{Comparable, Influence, Knowledge, Origin, Task};
+use crate::footprint::{Access, Mode};
+use crate::program::{Fingerprint, Location, Process, Transition};
+use crate::search::Observe;
+use smallvec::SmallVec;
+
+/// What the future of a state looks at, with what it saw.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Note {
+    values: Box<[(u32, i64)]>,
+    tests: Box<[(u32, u64)]>,
+}
+
+/// Sees values: guards are evaluated in the context where they would be, and states can be compared by what is observed of them.
+pub(crate) struct Seeing {
+    observe: Observe,
+    exchange_tasks: bool,
+    conditions: Interner<Condition>,
+    notes: Interner<Note>,
+    bytes: usize,
+    influence: Influence,
+    locations: Vec<Location>,
+}
+
+impl Seeing {
+    /// `exchange_tasks`: states that differ only in the names of interchangeable tasks are the same.
+    pub fn new(observe: Observe, exchange_tasks: bool) -> Self {
+        let mut seeing = Seeing {
+            observe,
+            exchange_tasks,
+            conditions: Interner::default(),
+            notes: Interner::default(),
+            bytes: 0,
+            influence: Influence::default(),
+            locations: Vec::new(),
+        };
+        // The note of a state whose future looks at nothing is number 0.
+        seeing.notes.intern(Note::default());
+        seeing
+    }
+
+    fn is_exact(&self) -> bool {
+        self.observe == Observe::States
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        match self.observe {
+            Observe::States => Knowledge::Everything,
+            Observe::Finals | Observe::Outcomes => Knowledge::Locals,
+            Observe::Failures => Knowledge::Positions,
+        }
+    }
+
+    fn condition(&self, guard: GuardId) -> &Condition {
+        self.conditions.get(guard.0 - GuardId::CONDITIONS)
+    }
+
+    fn is_condition(guard: GuardId) -> bool {
+        guard.0 >= GuardId::CONDITIONS && guard != GuardId::COLLAPSED
+    }
+}
+
+impl<P: Comparable> Lens<P> for Seeing {
+    fn allows_sleep(&self) -> bool {
+        // With observed equality they are unsound: program Y0 in docs/soundness.md.
+        self.is_exact()
+    }
+
+    fn key(&mut self, program: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint {
+        if self.is_exact() && !self.exchange_tasks {
+            return program.fingerprint(run);
+        }
+        if !self.exchange_tasks {
+            return program.control(run, self.knowledge(), None);
+        }
+        let key = program.control(run, self.knowledge(), Some(tasks));
+        tasks.sort_unstable();
+        key
+    }
+
+    fn matches(&self, program: &P, run: &P::Run, note: NoteId) -> bool {
+        let note = self.notes.get(note);
+        note.values.iter().all(|&(at, value)| program.value(run, Location(at)) == value)
+            && note
+                .tests
+                .iter()
+                .all(|&(condition, value)| self.conditions.get(condition).evaluate(program, run) == value)
+    }
+
+    fn guard(&mut self, program: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
+        let mut atoms = SmallVec::new();
+        let predicate = program.guard(run, process, &mut atoms);
+        GuardId(self.conditions.intern(Condition { predicate, atoms }).0 + GuardId::CONDITIONS)
+    }
+
+    fn holds(&mut self, program: &P, run: &P::Run, guard: GuardId, _: bool) -> bool {
+        self.condition(guard).evaluate(program, run) != 0
+    }
+
+    fn extended(&mut self, guard: GuardId, changes: &Changes, _: bool, gaze: &mut Gaze) -> GuardId {
+        match self.condition(guard).extended(changes, |l| gaze.values.insert(l.0)) {
+            Some(condition) => GuardId(self.conditions.intern(condition).0 + GuardId::CONDITIONS),
+            None => guard,
+        }
+    }
+
+    fn arrive(&mut self, program: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
+        if self.observe == Observe::Failures {
+            for unit in units {
+                program.addressing(run, unit.process, &mut self.locations);
+            }
+            self.locations.drain(..).for_each(|l| gaze.values.insert(l.0));
+        }
+    }
+
+    fn before(&mut self, program: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+        edge.changes.clear();
+        if self.is_exact() {
+            // The value before an accumulation is kept until it can be compared with the one after.
+            for a in accesses.iter().filter(|a| a.mode != Mode::Read) {
+                let before = program.value(run, a.location);
+                edge.changes.push(Change {
+                    location: a.location,
+                    source: match a.mode {
+                        Mode::Accumulate => Origin::Copy(a.location, before),
+                        _ => Origin::Constant,
+                    },
+                    after: before,
+                });
+            }
+            return;
+        }
+        self.influence.clear();
+        program.influence(run, transition, self.knowledge(), &mut self.influence);
+        for (location, source) in self.influence.writes.drain(..) {
+            edge.changes.push(Change {
+                location,
+                source,
+                after: 0,
+            });
+        }
+        self.influence.reads.iter().for_each(|l| gaze.values.insert(l.0));
+        for (predicate, atoms) in self.influence.tests.drain(..) {
+            let condition = Condition { predicate, atoms };
+            if !condition.is_closed() {
+                gaze.test(self.conditions.intern(condition).0);
+            }
+        }
+    }
+
+    fn after(&self, program: &P, run: &P::Run, changes: &mut Changes) {
+        for change in changes {
+            change.after = program.value(run, change.location);
+            if let (true, Origin::Copy(_, before)) = (self.is_exact(), &mut change.source) {
+                *before = change.after.wrapping_sub(*before);
+            }
+        }
+    }
+
+    fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
+        let note = self.notes.get(note);
+        for &(at, _) in &note.values {
+            match changes.iter().find(|c| c.location.0 == at) {
+                None => gaze.values.insert(at),
+                Some(change) => look_at_origin(&change.source, gaze),
+            }
+        }
+        for &(test, _) in &note.tests {
+            let condition = self.conditions.get(test);
+            match condition.extended(changes, |l| gaze.values.insert(l.0)) {
+                None => gaze.test(test),
+                Some(earlier) if earlier.is_closed() => {}
+                Some(earlier) => gaze.test(self.conditions.intern(earlier).0),
+            }
+        }
+    }
+
+    fn note(&mut self, program: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+        if self.is_exact() {
+            return 0;
+        }
+        for guard in guards.filter(|g| Self::is_condition(*g)) {
+            if !self.condition(guard).is_closed() {
+                gaze.test(guard.0 - GuardId::CONDITIONS);
+            }
+        }
+        if ended && self.observe == Observe::Finals {
+            program.shared_locations().for_each(|l| gaze.values.insert(l));
+        }
+        gaze.tests.sort_unstable();
+        let test = |t: &u32| (*t, self.conditions.get(*t).evaluate(program, run));
+        let note = Note {
+            values: gaze.values.iter().map(|l| (l, program.value(run, Location(l)))).collect(),
+            tests: gaze.tests.iter().map(test).collect(),
+        };
+        let heap = (note.values.len() + note.tests.len()) * 16;
+        let (id, new) = self.notes.intern(note);
+        if new {
+            self.bytes += Interner::<Note>::bytes_per_item() + heap;
+        }
+        id
+    }
+
+    fn collapsed(&mut self, locations: &Bits, changes: &Changes, gaze: &mut Gaze) {
+        if self.is_exact() {
+            return;
+        }
+        gaze.values.unite(locations);
+        for change in changes.iter().filter(|c| locations.contains(c.location.0)) {
+            look_at_origin(&change.source, gaze);
+        }
+    }
+
+    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>) {
+        let mut live = vec![false; self.notes.bound()];
+        live[0] = true;
+        notes.for_each(|n| live[n as usize] = true);
+        let mut freed = 0;
+        self.notes.sweep(
+            |n| live[n as usize],
+            |n| freed += Interner::<Note>::bytes_per_item() + (n.values.len() + n.tests.len()) * 16,
+        );
+        self.bytes = self.bytes.saturating_sub(freed);
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// A value that was written is looked at: so is what it was made from.
+fn look_at_origin(source: &Origin, gaze: &mut Gaze) {
+    match source {
+        Origin::Constant => {}
+        Origin::Copy(from, _) => gaze.values.insert(from.0),
+        Origin::Computed(from) => from.iter().for_each(|l| gaze.values.insert(l.0)),
+    }
+}

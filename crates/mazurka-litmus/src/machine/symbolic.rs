@@ -1,0 +1,337 @@
+//! One step run with values that remember where they come from.
+
+use super::births::Slot;
+use super::code::apply;
+use super::predicates::{count_tests, is_open_index};
+use super::{Machine, Run};
+use crate::model::{Binary, Expr, Local, Place, Statement};
+use mazurka_core::{Atom, Influence, Knowledge, Location, Origin, Predicate, Process, Transition};
+use smallvec::SmallVec;
+
+/// A value and where it comes from, seen from before the step.
+#[derive(Clone, Debug)]
+struct Value {
+    value: i32,
+    origin: Origin,
+}
+
+impl Value {
+    fn constant(value: i32) -> Self {
+        Value {
+            value,
+            origin: Origin::Constant,
+        }
+    }
+
+    fn shifted(self, by: i32) -> Self {
+        Value {
+            value: self.value.wrapping_add(by),
+            origin: match self.origin {
+                Origin::Copy(from, plus) => Origin::Copy(from, plus.wrapping_add(i64::from(by))),
+                other => other,
+            },
+        }
+    }
+
+    /// The value of something computed from several.
+    fn computed(value: i32, from: &[&Value]) -> Self {
+        let mut locations: SmallVec<[Location; 4]> = SmallVec::new();
+        from.iter().for_each(|v| v.locations().for_each(|l| locations.push(l)));
+        locations.sort_unstable();
+        locations.dedup();
+        let origin = if locations.is_empty() {
+            Origin::Constant
+        } else {
+            Origin::Computed(locations)
+        };
+        Value { value, origin }
+    }
+
+    /// The locations it depends on.
+    fn locations(&self) -> impl Iterator<Item = Location> + '_ {
+        let (one, many) = match &self.origin {
+            Origin::Constant => (None, &[][..]),
+            Origin::Copy(from, _) => (Some(*from), &[][..]),
+            Origin::Computed(from) => (None, &from[..]),
+        };
+        one.into_iter().chain(many.iter().copied())
+    }
+}
+
+/// The end of a step before its last statement.
+enum Stop {
+    Fault,
+    Left,
+}
+
+/// A step in progress.
+pub(super) struct Symbolic<'m> {
+    machine: &'m Machine,
+    run: &'m Run,
+    slot: Slot,
+    /// Whether locals are private locations here; otherwise what a process knows is looked at.
+    private: bool,
+    locals: Vec<Value>,
+    /// The shared cells that the step has written.
+    shared: SmallVec<[(u32, Value); 4]>,
+}
+
+impl<'m> Symbolic<'m> {
+    pub(super) fn new(machine: &'m Machine, run: &'m Run, slot: Slot, knowledge: Knowledge) -> Self {
+        let body = &machine.model.bodies()[slot.body as usize];
+        let base = slot.base as usize + 1;
+        let is_root = machine.roots.iter().any(|r| r.base == slot.base);
+        let private = knowledge == Knowledge::Positions && is_root;
+        let locals = (base..base + body.locals.len())
+            .map(|cell| Value {
+                value: run.cells[cell],
+                origin: if private {
+                    Origin::Copy(Location(cell as u32), 0)
+                } else {
+                    Origin::Constant
+                },
+            })
+            .collect();
+        Symbolic {
+            machine,
+            run,
+            slot,
+            private,
+            locals,
+            shared: SmallVec::new(),
+        }
+    }
+
+    /// Runs the step.
+    pub(super) fn step(mut self, transition: Transition, out: &mut Influence) {
+        let body = self.slot.body as usize;
+        let pc = self.run.cells[self.slot.base as usize] as usize;
+        let step = &self.machine.model.bodies()[body].steps[pc];
+        if let Some(Statement::Choose(local, _)) = step.statements.first() {
+            self.locals[local.0] = Value::constant(transition.choice as i32);
+        }
+        let first_test = self.machine.predicates.first_test(body, pc);
+        // A fault or a jump ends the step; what was done until then stays.
+        let _ = self.statements(&step.statements, first_test, transition.process, out);
+        for (cell, value) in self.shared {
+            out.writes.push((Location(cell), value.origin));
+        }
+        let base = self.slot.base + 1;
+        for (i, local) in self.locals.into_iter().enumerate() {
+            if self.private {
+                let cell = Location(base + i as u32);
+                if local.origin != Origin::Copy(cell, 0) {
+                    out.writes.push((cell, local.origin));
+                }
+            } else {
+                out.reads.extend(local.locations());
+            }
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement], mut test: u32, process: Process, out: &mut Influence) -> Result<(), Stop> {
+        for s in statements {
+            match s {
+                Statement::Choose(..) | Statement::Await(_) => {}
+                Statement::Lock(p) => {
+                    let token = self.machine.token(process);
+                    self.assign(p, Value::constant(token), out)?;
+                }
+                Statement::Unlock(p) => self.assign(p, Value::constant(0), out)?,
+                Statement::Assign(p, e) => {
+                    let (index, value) = (self.index(p, out)?, self.evaluate(e, out)?);
+                    self.store(p, index, value);
+                }
+                Statement::Add(p, e) => {
+                    let index = self.index(p, out)?;
+                    let (old, by) = (self.load(p, index), self.evaluate(e, out)?);
+                    self.store(p, index, sum(old, by));
+                }
+                Statement::Accumulate(p, e) => {
+                    let index = self.index(p, out)?;
+                    let (old, by) = (self.load(p, index), self.evaluate(e, out)?);
+                    // How much is added is looked at; what it is added to is not.
+                    out.reads.extend(by.locations());
+                    self.store(p, index, old.shifted(by.value));
+                }
+                Statement::If(e, then, other) => {
+                    let holds = self.test(e, test, out)?;
+                    let in_then = count_tests(then);
+                    if holds {
+                        self.statements(then, test + 1, process, out)?;
+                    } else {
+                        self.statements(other, test + 1 + in_then, process, out)?;
+                    }
+                    test += 1 + in_then + count_tests(other);
+                }
+                Statement::Assert(e, _) => {
+                    if !self.test(e, test, out)? {
+                        return Err(Stop::Fault);
+                    }
+                    test += 1;
+                }
+                Statement::Spawn(_, values) => {
+                    for e in values {
+                        let value = self.evaluate(e, out)?;
+                        out.reads.extend(value.locations());
+                    }
+                }
+                Statement::Goto(_) | Statement::End => return Err(Stop::Left),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tests a condition: only its value is looked at.
+    fn test(&self, e: &Expr, number: u32, out: &mut Influence) -> Result<bool, Stop> {
+        let mut atoms = SmallVec::new();
+        self.atoms(e, None, &mut atoms, &mut out.reads);
+        out.tests.push((Predicate(number), atoms));
+        let mut unused = Influence::default();
+        self.evaluate(e, &mut unused).map(|v| v.value != 0)
+    }
+
+    /// The atoms of a condition, see [`super::predicates`]. Locations whose values must be known are added to `reads`.
+    pub(super) fn atoms(&self, e: &Expr, chosen: Option<Local>, out: &mut SmallVec<[Atom; 4]>, reads: &mut Vec<Location>) {
+        match e {
+            Expr::Int(_) => {}
+            Expr::Local(l) if Some(*l) == chosen => {}
+            Expr::Local(l) => out.push(atom(&self.locals[l.0], reads)),
+            Expr::Shared(v, None) => out.push(atom(&self.cell(self.machine.bases[*v]), reads)),
+            Expr::Shared(v, Some(index)) => {
+                let (base, length) = (self.machine.bases[*v], self.machine.model.variables()[*v].initial.len() as u32);
+                if is_open_index(index, chosen) {
+                    self.atoms(index, chosen, out, reads);
+                    (base..base + length).for_each(|c| out.push(atom(&self.cell(c), reads)));
+                    return;
+                }
+                // Which element it is must not be left open.
+                let mut own = SmallVec::new();
+                self.atoms(index, chosen, &mut own, reads);
+                for a in &mut own {
+                    if let Atom::Open(location, plus) = *a {
+                        reads.push(location);
+                        *a = Atom::Known(i64::from(self.run.cells[location.index()]).wrapping_add(plus));
+                    }
+                }
+                out.extend(own);
+                let mut unused = Influence::default();
+                let at = self.evaluate(index, &mut unused).ok().and_then(|i| u32::try_from(i.value).ok());
+                if let Some(i) = at.filter(|i| *i < length) {
+                    out.push(atom(&self.cell(base + i), reads));
+                }
+            }
+            Expr::Not(a) | Expr::Negate(a) => self.atoms(a, chosen, out, reads),
+            Expr::Binary(_, a, b) => {
+                self.atoms(a, chosen, out, reads);
+                self.atoms(b, chosen, out, reads);
+            }
+        }
+    }
+
+    fn cell(&self, cell: u32) -> Value {
+        match self.shared.iter().find(|(c, _)| *c == cell) {
+            Some((_, value)) => value.clone(),
+            None => Value {
+                value: self.run.cells[cell as usize],
+                origin: Origin::Copy(Location(cell), 0),
+            },
+        }
+    }
+
+    /// The element that an index picks. Which one it is, is looked at.
+    fn element(&self, variable: usize, index: &Expr, out: &mut Influence) -> Result<u32, Stop> {
+        let at = self.evaluate(index, out)?;
+        out.reads.extend(at.locations());
+        let length = self.machine.model.variables()[variable].initial.len();
+        match usize::try_from(at.value) {
+            Ok(i) if i < length => Ok(self.machine.bases[variable] + i as u32),
+            _ => Err(Stop::Fault),
+        }
+    }
+
+    fn evaluate(&self, e: &Expr, out: &mut Influence) -> Result<Value, Stop> {
+        Ok(match e {
+            Expr::Int(v) => Value::constant(*v),
+            Expr::Local(l) => self.locals[l.0].clone(),
+            Expr::Shared(v, None) => self.cell(self.machine.bases[*v]),
+            Expr::Shared(v, Some(index)) => self.cell(self.element(*v, index, out)?),
+            Expr::Not(a) => {
+                let a = self.evaluate(a, out)?;
+                Value::computed(i32::from(a.value == 0), &[&a])
+            }
+            Expr::Negate(a) => {
+                let a = self.evaluate(a, out)?;
+                Value::computed(a.value.wrapping_neg(), &[&a])
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.evaluate(a, out)?, self.evaluate(b, out)?);
+                match (op, &b.origin) {
+                    (Binary::Add, _) => sum(a, b),
+                    (Binary::Subtract, Origin::Constant) => a.shifted(b.value.wrapping_neg()),
+                    _ => {
+                        if matches!(op, Binary::Divide | Binary::Remainder) {
+                            out.reads.extend(b.locations());
+                        }
+                        let value = apply(*op, a.value, b.value).ok_or(Stop::Fault)?;
+                        Value::computed(value, &[&a, &b])
+                    }
+                }
+            }
+        })
+    }
+
+    /// The cell of a shared place.
+    fn index(&self, place: &Place, out: &mut Influence) -> Result<Option<u32>, Stop> {
+        match place {
+            Place::Local(_) => Ok(None),
+            Place::Shared(v, None) => Ok(Some(self.machine.bases[*v])),
+            Place::Shared(v, Some(index)) => self.element(*v, index, out).map(Some),
+        }
+    }
+
+    fn load(&self, place: &Place, cell: Option<u32>) -> Value {
+        match (place, cell) {
+            (_, Some(cell)) => self.cell(cell),
+            (Place::Local(l), None) => self.locals[l.0].clone(),
+            (Place::Shared(..), None) => Value::constant(0),
+        }
+    }
+
+    fn store(&mut self, place: &Place, cell: Option<u32>, value: Value) {
+        match (place, cell) {
+            (Place::Local(l), _) => self.locals[l.0] = value,
+            (Place::Shared(..), Some(cell)) => match self.shared.iter_mut().find(|(c, _)| *c == cell) {
+                Some((_, old)) => *old = value,
+                None => self.shared.push((cell, value)),
+            },
+            (Place::Shared(..), None) => {}
+        }
+    }
+
+    fn assign(&mut self, place: &Place, value: Value, out: &mut Influence) -> Result<(), Stop> {
+        let cell = self.index(place, out)?;
+        self.store(place, cell, value);
+        Ok(())
+    }
+}
+
+/// A value as an atom; what it was computed from must be known.
+fn atom(value: &Value, reads: &mut Vec<Location>) -> Atom {
+    match &value.origin {
+        Origin::Copy(from, plus) => Atom::Open(*from, *plus),
+        Origin::Constant => Atom::Known(i64::from(value.value)),
+        Origin::Computed(from) => {
+            reads.extend_from_slice(from);
+            Atom::Known(i64::from(value.value))
+        }
+    }
+}
+
+fn sum(a: Value, b: Value) -> Value {
+    match (&a.origin, &b.origin) {
+        (_, Origin::Constant) => a.shifted(b.value),
+        (Origin::Constant, _) => b.shifted(a.value),
+        _ => Value::computed(a.value.wrapping_add(b.value), &[&a, &b]),
+    }
+}
