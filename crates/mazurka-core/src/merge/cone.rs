@@ -54,7 +54,16 @@ pub(crate) struct Cone {
 }
 
 impl Cone {
-    /// Whether this cone makes `other`, which has the same key, superfluous: it demands no less wherever both apply.
+    /// A collapsed cone that stands for all that two others stand for.
+    pub fn covering(&self, other: &Cone) -> Cone {
+        let mut sum = self.clone();
+        sum.trail.0.unite(&other.trail.0);
+        sum.past.unite(&other.past);
+        sum.initials.unite(&other.initials);
+        sum
+    }
+
+    /// Whether this cone, which is no collapsed one, makes `other`, which has the same key, superfluous: it demands no less wherever both apply.
     pub fn dominates(&self, other: &Cone) -> bool {
         self.initials.is_subset(&other.initials) && self.past.is_subset(&other.past) && self.trail.0.is_subset(&other.trail.0)
     }

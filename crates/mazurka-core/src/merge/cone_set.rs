@@ -135,6 +135,11 @@ impl Cones {
         }
         let (stamp, last) = self.heads[key as usize];
         let mut at = if stamp == self.stamp { last } else { NONE };
+        if at != NONE && self.keys.get(key).is_collapsed() {
+            let sum = self.cones.get(gather.members[at as usize].cone).covering(cone);
+            gather.members[at as usize].cone = self.intern(sum);
+            return;
+        }
         // The first dominated member is replaced; further ones are few and removed by rebuilding the chains.
         let mut replaced = NONE;
         let mut more = false;

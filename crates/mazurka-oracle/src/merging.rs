@@ -1,0 +1,313 @@
+//! Merging against brute force: every way of merging states, on random programs and on mutants of hard ones.
+//!
+//! What there is to find is found by visiting every reachable state; what a merging search found is what its observer was told.
+
+use crate::random::{Class, Numbers, generate, hard_programs, mutate};
+use crate::shrink::shrink;
+use mazurka_core::{
+    Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Fingerprint, Knowledge, Limits, Mutation, Observe, Observer, Options,
+    Order, Program, Status, Transition, merging_search, search,
+};
+use mazurka_litmus::{Footprints, Machine, Model, Run};
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::fmt;
+
+/// A way of merging.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// What is preserved.
+    pub observe: Observe,
+    /// Whether the names of tasks do not count.
+    pub exchange_tasks: bool,
+    /// Whether the search sees values at all.
+    pub blind: bool,
+    /// At most so many cones per state.
+    pub cone_cap: Option<usize>,
+    /// At most so many bytes for stored states.
+    pub memory: Option<u64>,
+}
+
+impl Merged {
+    /// The ways of merging that are compared: each equality, then each with few cones or little memory.
+    pub const ALL: [Merged; 12] = {
+        const fn merged(observe: Observe, exchange_tasks: bool) -> Merged {
+            Merged {
+                observe,
+                exchange_tasks,
+                blind: false,
+                cone_cap: None,
+                memory: None,
+            }
+        }
+        const fn capped(observe: Observe, cap: usize) -> Merged {
+            Merged {
+                cone_cap: Some(cap),
+                ..merged(observe, true)
+            }
+        }
+        const fn small(observe: Observe, bytes: u64) -> Merged {
+            Merged {
+                memory: Some(bytes),
+                ..merged(observe, true)
+            }
+        }
+        [
+            Merged {
+                blind: true,
+                ..merged(Observe::States, false)
+            },
+            merged(Observe::States, false),
+            merged(Observe::States, true),
+            merged(Observe::Finals, false),
+            merged(Observe::Finals, true),
+            merged(Observe::Outcomes, true),
+            merged(Observe::Failures, true),
+            capped(Observe::States, 3),
+            capped(Observe::Finals, 4),
+            capped(Observe::Outcomes, 2),
+            small(Observe::States, 2_000),
+            small(Observe::Outcomes, 1),
+        ]
+    };
+
+    fn options(self, order: Order, mutation: Mutation) -> Options {
+        Options {
+            order,
+            keep_going: true,
+            observe: self.observe,
+            exchange_tasks: self.exchange_tasks,
+            cone_cap: self.cone_cap,
+            mutation,
+            limits: Limits {
+                memory: self.memory,
+                ..Limits::default()
+            },
+            ..Options::new(Algorithm::parse("source+merge").unwrap_or_else(|e| unreachable!("{e}")))
+        }
+    }
+
+    /// What of a final state this way of merging preserves.
+    fn view(self, machine: &Machine, run: &Run) -> Fingerprint {
+        let knowledge = match self.observe {
+            Observe::States | Observe::Finals => Knowledge::Everything,
+            Observe::Outcomes => Knowledge::Locals,
+            Observe::Failures => Knowledge::Positions,
+        };
+        machine.control(run, knowledge, self.exchange_tasks.then_some(&mut Vec::new()))
+    }
+
+    /// What of a failure it preserves: where it sees values, all of it; otherwise not the values in the message.
+    fn failure(self, failure: &Failure) -> (FailureKind, String) {
+        let message = match self.observe {
+            Observe::States => failure.message.as_str(),
+            _ => failure.message.split(", but ").next().unwrap_or_default(),
+        };
+        (failure.kind, message.to_owned())
+    }
+}
+
+impl fmt::Display for Merged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "source+merge --observe {}", self.observe.name())?;
+        if !self.exchange_tasks {
+            write!(f, ", tasks keep their names")?;
+        }
+        if self.blind {
+            write!(f, ", blind")?;
+        }
+        if let Some(cap) = self.cone_cap {
+            write!(f, ", at most {cap} cones")?;
+        }
+        if let Some(bytes) = self.memory {
+            write!(f, ", {bytes} bytes")?;
+        }
+        Ok(())
+    }
+}
+
+/// Every final state and every failure of a program.
+#[derive(Default)]
+pub struct Reached {
+    finals: Vec<Run>,
+    failures: Vec<Failure>,
+    states: FxHashSet<Fingerprint>,
+}
+
+impl Reached {
+    /// Visits every reachable state; `None` if there are more than `limit`.
+    pub fn from(machine: &Machine, limit: usize) -> Option<Reached> {
+        let mut reached = Reached::default();
+        let mut stack = vec![machine.start()];
+        let (mut pending, mut effects) = (Vec::new(), Effects::default());
+        reached.states.insert(machine.fingerprint(&stack[0]));
+        while let Some(run) = stack.pop() {
+            pending.clear();
+            machine.pending(&run, &mut pending);
+            if !pending.iter().any(|p| p.enabled) {
+                reached.finals.push(run);
+                continue;
+            }
+            for p in pending.iter().filter(|p| p.enabled) {
+                let mut next = run.clone();
+                effects.clear();
+                machine.step(&mut next, p.transition, &mut effects);
+                reached.failures.extend(effects.failure.take());
+                if reached.states.insert(machine.fingerprint(&next)) {
+                    stack.push(next);
+                }
+            }
+            if reached.states.len() > limit {
+                return None;
+            }
+        }
+        Some(reached)
+    }
+}
+
+struct Watch<'w>(Merged, &'w Machine, &'w RefCell<(u64, FxHashSet<Fingerprint>)>);
+
+impl Observer<Machine> for Watch<'_> {
+    fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
+        if matches!(ending, Ending::Finished | Ending::Deadlock) {
+            let mut seen = self.2.borrow_mut();
+            seen.0 += 1;
+            seen.1.insert(self.0.view(self.1, run));
+        }
+    }
+}
+
+/// Holds a way of merging against what there is.
+///
+/// # Errors
+/// What differs.
+pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order: Order, mutation: Mutation) -> Result<(), String> {
+    let options = merged.options(order, mutation);
+    let seen = RefCell::default();
+    let outcome = {
+        let watch = Watch(merged, machine, &seen);
+        let started = if merged.blind {
+            search(machine, &options, watch)
+        } else {
+            merging_search(machine, &options, watch)
+        };
+        // What cannot be used on the program, as observed equality with dynamic footprints, has nothing to show.
+        let Ok(mut search) = started else { return Ok(()) };
+        while search.advance(100_000) == Status::Running {}
+        search.outcome()
+    };
+    let (executions, found) = seen.into_inner();
+    let truth: FxHashSet<Fingerprint> = reached.finals.iter().map(|run| merged.view(machine, run)).collect();
+    if let Some(lost) = (truth.len()).checked_sub(truth.intersection(&found).count()).filter(|n| *n > 0) {
+        return Err(format!("misses {lost} of {} endings", truth.len()));
+    }
+    if found.len() > truth.len() {
+        return Err("reports endings that do not exist".to_owned());
+    }
+    let real: FxHashSet<_> = reached.failures.iter().map(|f| merged.failure(f)).collect();
+    let failures = outcome.failures.iter().filter(|f| f.failure.kind != FailureKind::Deadlock);
+    let reported: FxHashSet<_> = failures.map(|f| merged.failure(&f.failure)).collect();
+    if real != reported {
+        return Err(format!("reports {} of {} failures", reported.len(), real.len()));
+    }
+    if executions != outcome.counts.executions {
+        return Err(format!("counts {} executions, but {executions} ended", outcome.counts.executions));
+    }
+    // With failures only, two endings may have been told apart by what might still have failed.
+    if merged.memory.is_none() && merged.observe != Observe::Failures && executions != truth.len() as u64 {
+        return Err(format!("explores {executions} executions for {} endings", truth.len()));
+    }
+    Ok(())
+}
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct MergingFuzz {
+    /// How many random programs.
+    pub programs: u64,
+    /// How many mutants of hard programs besides.
+    pub mutants: u64,
+    /// Decides which programs.
+    pub seed: u64,
+    /// Which ways of merging.
+    pub variants: Vec<Merged>,
+    /// A deliberate error, to see that it would be noticed.
+    pub mutation: Mutation,
+    /// Every so-manieth program has dynamic footprints; 0 for none.
+    pub dynamic_every: u64,
+    /// Stop after so many differences.
+    pub max_findings: usize,
+}
+
+impl Default for MergingFuzz {
+    fn default() -> Self {
+        MergingFuzz {
+            programs: 10_000,
+            mutants: 10_000,
+            seed: 1,
+            variants: Merged::ALL.to_vec(),
+            mutation: Mutation::None,
+            dynamic_every: 8,
+            max_findings: 1,
+        }
+    }
+}
+
+/// Programs with more states than this are left out.
+const MOST_STATES: usize = 3_000;
+
+/// Runs the comparison and returns how many comparisons there were and what differs, each with a shrunk program.
+///
+/// Every program is searched in two orders: oldest process first for one half of the variants, a random order for the other half, and
+/// the halves change places from program to program.
+pub fn fuzz_merging(fuzz: &MergingFuzz) -> (u64, Vec<String>) {
+    let hard = hard_programs();
+    let (mut comparisons, mut findings) = (0, Vec::new());
+    for number in 0..fuzz.programs + fuzz.mutants {
+        let mut numbers = Numbers::nth(fuzz.seed, number);
+        let model = if number < fuzz.programs {
+            generate(&mut numbers, Class::ALL[(number % Class::ALL.len() as u64) as usize])
+        } else {
+            let original = &hard[numbers.below(hard.len())];
+            mutate(&mut numbers, original)
+        };
+        let dynamic = fuzz.dynamic_every > 0 && number % fuzz.dynamic_every == fuzz.dynamic_every - 1;
+        let footprints = if dynamic { Footprints::Dynamic } else { Footprints::Static };
+        let seed = numbers.next() % 1_000_000;
+        let Some((machine, reached)) = prepare(&model, footprints) else {
+            continue;
+        };
+        for (i, &merged) in fuzz.variants.iter().enumerate() {
+            let order = if (i as u64 + number / 8).is_multiple_of(2) {
+                Order::Fifo
+            } else {
+                Order::Random(seed)
+            };
+            comparisons += 1;
+            if check_merged(&machine, &reached, merged, order, fuzz.mutation).is_err() {
+                let difference = |m: &Model| {
+                    let (machine, reached) = prepare(m, footprints)?;
+                    check_merged(&machine, &reached, merged, order, fuzz.mutation).err()
+                };
+                let small = shrink(&model, |m| difference(m).is_some());
+                findings.push(format!(
+                    "program {number}, {merged}, {order:?}, {footprints:?} footprints: {}\n{small}",
+                    difference(&small).unwrap_or_default()
+                ));
+            }
+        }
+        if findings.len() >= fuzz.max_findings {
+            break;
+        }
+    }
+    (comparisons, findings)
+}
+
+fn prepare(model: &Model, footprints: Footprints) -> Option<(Machine, Reached)> {
+    let machine = Machine::new(model.clone()).ok()?.with_footprints(footprints);
+    if !machine.features().terminating {
+        return None;
+    }
+    let reached = Reached::from(&machine, MOST_STATES)?;
+    Some((machine, reached))
+}
