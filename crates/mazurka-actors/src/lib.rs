@@ -28,6 +28,6 @@ pub use delivery::Delivery;
 pub use fields::Fields;
 pub use mazurka_core::Dependency;
 pub use run::Run;
-pub use selection::Selection;
+pub use selection::{Selection, Tie};
 pub use sends::{Handler, Sends};
 pub use system::{End, System};

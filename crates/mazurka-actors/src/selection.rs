@@ -2,18 +2,27 @@
 
 use crate::run::Run;
 use crate::system::System;
-use mazurka_core::stability::{ActorView, Configuration, Sum, TaskView};
+use mazurka_core::stability::{ActorView, Condition, Configuration, Sum, TaskView};
 
-/// How ties between equally stable actors are broken. The paper leaves it open; its tables need all three.
+/// What `--order stable` leaves open. The default is the corrected condition; the paper's tables need other settings for other rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Selection {
-    /// The earliest created actor; every pending task counts.
+pub struct Selection {
+    /// When an actor counts as stable.
+    pub condition: Condition,
+    /// How the tasks that make an actor unstable are summed up.
+    pub sum: Sum,
+    /// Which of equally stable actors goes first.
+    pub tie: Tie,
+}
+
+/// Which of equally stable actors goes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tie {
+    /// The earliest created.
     #[default]
     Oldest,
-    /// Stay on the actor that moved last if it is stable, otherwise the latest created; every pending task counts.
+    /// The one that moved last, otherwise the latest created.
     StayOrNewest,
-    /// The earliest created actor; equal messages to one actor count once.
-    OldestPerMethod,
 }
 
 impl System {
@@ -45,20 +54,17 @@ impl System {
 
     /// How unstable the actor at `place` is; zero if it is provably stable.
     pub fn instability(&self, run: &Run, place: u32) -> u64 {
-        let sum = match self.selection {
-            Selection::OldestPerMethod => Sum::PerMethod,
-            Selection::Oldest | Selection::StayOrNewest => Sum::PerTask,
-        };
         let configuration = self.configuration(run);
-        configuration.instability(&self.tables.classes.borrow().graph, place, sum)
+        let Selection { condition, sum, .. } = self.selection;
+        configuration.instability_by(&self.tables.classes.borrow().graph, place, sum, condition)
     }
 
     pub(crate) fn stable_precedence(&self, run: &Run, place: u32) -> u64 {
         let level = self.instability(run, place).min(u64::from(u32::MAX)) << 32;
-        let tie = match self.selection {
-            Selection::Oldest | Selection::OldestPerMethod => place,
-            Selection::StayOrNewest if level == 0 && place == run.last => 0,
-            Selection::StayOrNewest => u32::MAX - place,
+        let tie = match self.selection.tie {
+            Tie::Oldest => place,
+            Tie::StayOrNewest if place == run.last => 0,
+            Tie::StayOrNewest => u32::MAX - place,
         };
         level | u64::from(tie)
     }

@@ -53,10 +53,29 @@ pub enum Sum {
     PerMethod,
 }
 
+/// When an actor counts as stable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Condition {
+    /// When no other actor can post to it.
+    #[default]
+    Corrected,
+    /// By Theorem 1 of the paper, which is wrong about once in a thousand (program A6). Only for the paper's table.
+    AsPublished,
+}
+
 impl Configuration {
     /// Zero if `actor` is provably stable; otherwise at least one, the more the likelier it is that another actor posts to it.
     pub fn instability(&self, graph: &CallGraph, actor: u32, sum: Sum) -> u64 {
-        if self.is_stable(graph, actor) {
+        self.instability_by(graph, actor, sum, Condition::Corrected)
+    }
+
+    /// Zero if `actor` is stable by `condition`; otherwise at least one, the more the likelier it is that another actor posts to it.
+    pub fn instability_by(&self, graph: &CallGraph, actor: u32, sum: Sum, condition: Condition) -> u64 {
+        let stable = match condition {
+            Condition::Corrected => self.is_stable(graph, actor),
+            Condition::AsPublished => self.is_stable_as_published(graph, actor),
+        };
+        if stable {
             return 0;
         }
         let class = self.actors[actor as usize].class;
@@ -70,8 +89,7 @@ impl Configuration {
             if has_it {
                 total = total.saturating_add(WEIGHTS[0] * u64::from(chains.direct) + WEIGHTS[1] * chains.indirect.len() as u64);
             } else {
-                let through = |inner: &[Class]| self.actors.iter().any(|a| inner.contains(&a.class) && a.holds.contains(&actor));
-                let breaking = chains.indirect.iter().filter(|inner| through(inner)).count();
+                let breaking = chains.indirect.iter().filter(|inner| self.one_of_holds(inner, actor)).count();
                 total = total.saturating_add(WEIGHTS[2] * breaking as u64);
             }
         }
@@ -95,6 +113,22 @@ impl Configuration {
             .enumerate()
             .any(|(i, a)| i != actor as usize && a.holds.contains(&actor));
         !me.in_flight && !field && !others().any(|t| t.holds.contains(&actor))
+    }
+
+    /// Theorem 1: every pending task of another actor has no call chain into the class of `actor`, or on each chain neither the task nor
+    /// its actor nor any actor of an inner class refers to `actor`.
+    pub fn is_stable_as_published(&self, graph: &CallGraph, actor: u32) -> bool {
+        let class = self.actors[actor as usize].class;
+        self.tasks.iter().filter(|t| t.actor != actor).all(|task| {
+            let chains = graph.chains(task.method, class);
+            let has_it = task.holds.contains(&actor) || self.actors[task.actor as usize].holds.contains(&actor);
+            chains.is_empty() || !(has_it || chains.indirect.iter().any(|inner| self.one_of_holds(inner, actor)))
+        })
+    }
+
+    /// Whether an actor of one of these classes refers to `actor` in its fields.
+    fn one_of_holds(&self, classes: &[Class], actor: u32) -> bool {
+        self.actors.iter().any(|a| classes.contains(&a.class) && a.holds.contains(&actor))
     }
 
     fn counted_before(&self, at: usize) -> bool {
@@ -164,5 +198,6 @@ mod tests {
             tasks: vec![task(1, m1, &[]), task(0, m0, &[]), task(0, m2, &[1])],
         };
         assert!(!state.is_stable(&graph, 1));
+        assert!(state.is_stable_as_published(&graph, 1), "Theorem 1 claims too much");
     }
 }
