@@ -71,6 +71,16 @@ impl Cell {
         }
     }
 
+    /// A cell that was not run, with the index of the reason.
+    pub fn skipped(published: Option<u64>, note: usize) -> Self {
+        Cell {
+            published: published.map(|n| n.to_string()),
+            measured: None,
+            mark: Mark::Skipped,
+            note: Some(note),
+        }
+    }
+
     /// The text of the cell: `24`, `24 ≠ 27 [1]`, `· 6`.
     pub fn text(&self) -> String {
         let mut text = match (&self.published, &self.measured, self.mark) {

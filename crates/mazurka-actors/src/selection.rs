@@ -2,6 +2,7 @@
 
 use crate::run::Run;
 use crate::system::System;
+use mazurka_core::Transition;
 use mazurka_core::stability::{ActorView, Condition, Configuration, Sum, TaskView};
 
 /// What `--order stable` leaves open. The default is the corrected condition; the paper's tables need other settings for other rows.
@@ -52,11 +53,17 @@ impl System {
         }
     }
 
-    /// How unstable the actor at `place` is; zero if it is provably stable.
-    pub fn instability(&self, run: &Run, place: u32) -> u64 {
+    /// How unstable the actor at `place` is; zero if it is stable.
+    fn instability(&self, run: &Run, place: u32) -> u64 {
         let configuration = self.configuration(run);
         let Selection { condition, sum, .. } = self.selection;
         configuration.instability_by(&self.tables.classes.borrow().graph, place, sum, condition)
+    }
+
+    /// Whether the receiver of a pending message is stable: no other actor can send to it before it moves itself.
+    pub fn is_stable(&self, run: &Run, transition: Transition) -> bool {
+        let receiver = run.envelope(transition.process.0).and_then(|e| run.place(e.receiver));
+        receiver.is_some_and(|place| self.instability(run, place as u32) == 0)
     }
 
     pub(crate) fn stable_precedence(&self, run: &Run, place: u32) -> u64 {
