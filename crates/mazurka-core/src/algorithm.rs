@@ -158,6 +158,12 @@ pub const KNOWN: &[About] = &[
         needs: STATIC,
     },
     About {
+        name: "optimal+context",
+        summary: "optimal, where a reversal that leads to the same state is not run to its end (Albert et al., ISSTA'19, corrected)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
         name: "source+merge",
         summary: "states reached before are merged, with causal cones: one execution per distinct final state",
         sound: true,

@@ -23,6 +23,11 @@ impl Tree {
     pub fn is_empty(self) -> bool {
         self.0 == NONE
     }
+
+    /// The number of the leftmost branch, until it is taken.
+    pub fn leftmost(self) -> Option<usize> {
+        (!self.is_empty()).then_some(self.0 as usize)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -75,6 +80,17 @@ impl Wakeup {
 
     /// The same, with another notion of what could come first.
     pub fn insert_where(&mut self, tree: &mut Tree, v: &mut Sequence, first: impl Fn(&Sequence, Transition, FootprintId) -> First) {
+        self.insert_noting(tree, v, first, |_, _| {});
+    }
+
+    /// The same; `through` is told of every branch that `v` is left to although the branch's step is not in it.
+    pub fn insert_noting(
+        &mut self,
+        tree: &mut Tree,
+        v: &mut Sequence,
+        first: impl Fn(&Sequence, Transition, FootprintId) -> First,
+        mut through: impl FnMut(usize, &Sequence),
+    ) {
         let mut parent = NONE;
         loop {
             let mut last = NONE;
@@ -99,8 +115,11 @@ impl Wakeup {
             match covering {
                 None => return self.append(tree, parent, last, v),
                 Some((at, first)) => {
-                    if let First::Initial(index) = first {
-                        v.items.remove(index);
+                    match first {
+                        First::Initial(index) => {
+                            v.items.remove(index);
+                        }
+                        _ => through(at as usize, v),
                     }
                     // A leaf stands for everything that can follow it.
                     if self.branches[at as usize].children == NONE || v.items.is_empty() {

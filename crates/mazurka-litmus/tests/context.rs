@@ -51,6 +51,7 @@ fn the_corrected_algorithm_explores_what_it_must() {
         ("LW", &[4], 24),
     ] {
         assert_eq!(counts(name, values, "source+context").executions, executions, "{name} {values:?}");
+        assert_eq!(counts(name, values, "optimal+context").executions, executions, "{name} {values:?}");
     }
 }
 
@@ -77,6 +78,7 @@ fn the_published_algorithm_loses_a_final_state_of_c4_and_c7() {
         assert_eq!(finals_of("naive"), finals, "{text}");
         assert_eq!(finals_of("source+context"), finals, "{text}");
         assert_eq!(finals_of("source+context:guided"), finals, "{text}");
+        assert_eq!(finals_of("optimal+context"), finals, "{text}");
         assert_eq!(finals_of(algorithm), finals - 1, "{text}");
     }
 }

@@ -5,7 +5,8 @@
 //! looked for at every node. The literal readings are kept for the tables.
 
 use super::exploration::{Exploration, Sleeper};
-use super::sleep_sequences::SleepSequence;
+use super::reversals::Reversals;
+use super::sleep_sequences::{SleepSequence, inherit};
 use super::source::Source;
 use super::strategy::{Entered, Strategy};
 use crate::program::{Program, Transition};
@@ -34,6 +35,7 @@ pub(crate) struct Context {
     nodes: Vec<Vec<SleepSequence>>,
     w: Sequence,
     races: Vec<At>,
+    reversals: Reversals,
 }
 
 impl Context {
@@ -45,6 +47,7 @@ impl Context {
             nodes: Vec::new(),
             w: Sequence::default(),
             races: Vec::new(),
+            reversals: Reversals::default(),
         }
     }
 
@@ -85,17 +88,18 @@ impl Context {
         };
         own.clear();
         let event = *exploration.trace.event(depth as At - 1);
+        if self.reading != Reading::AsPublishedByStates {
+            return inherit(parent, own, event.transition, event.footprint, &exploration.footprints);
+        }
         for sequence in parent {
             if let Some(tail) = sequence.after(event.transition) {
                 own.push(tail);
-            } else if self.reading == Reading::AsPublishedByStates {
-                let steps = || sequence.rest().iter().map(|(t, _)| *t);
-                let taken_first = exploration.state_after(depth as At, steps());
-                let mut taken_last = || exploration.state_after(depth as At - 1, steps().chain([event.transition]));
-                if !sequence.involves(event.transition) && taken_first.is_some() && taken_first == taken_last() {
-                    own.push(sequence.clone());
-                }
-            } else if sequence.independent_of(event.transition, event.footprint, &exploration.footprints) {
+                continue;
+            }
+            let steps = || sequence.rest().iter().map(|(t, _)| *t);
+            let taken_first = exploration.state_after(depth as At, steps());
+            let mut taken_last = || exploration.state_after(depth as At - 1, steps().chain([event.transition]));
+            if !sequence.involves(event.transition) && taken_first.is_some() && taken_first == taken_last() {
                 own.push(sequence.clone());
             }
         }
@@ -106,25 +110,11 @@ impl Context {
         let depth = exploration.depth();
         for index in 0..exploration.top().pending.len() {
             let next = exploration.top().pending[index];
-            if !next.enabled || !self.skips(depth, next.transition) {
-                continue;
-            }
-            let process = next.transition.process;
-            exploration
-                .trace
-                .races_of_next(process, next.footprint, &exploration.footprints, &mut self.races);
-            let before = exploration.trace.before_next(process);
-            for i in 0..self.races.len() {
-                let e = self.races[i];
-                if exploration
-                    .footprints
-                    .writes_guard(exploration.trace.event(e).footprint, next.footprint)
-                {
-                    continue;
-                }
-                self.w.set_notdep(&exploration.trace, &exploration.trace, e);
-                self.w.push_step(next.transition, next.footprint, before);
-                Source::reverse(&mut self.source.backtrack, exploration, e, &self.w);
+            if next.enabled && self.skips(depth, next.transition) {
+                let backtrack = &mut self.source.backtrack;
+                self.reversals.of_next(exploration, next, |exploration, e, v, _| {
+                    Source::reverse(backtrack, exploration, e, v);
+                });
             }
         }
     }

@@ -13,6 +13,8 @@ mod naive;
 mod observed;
 mod observers;
 mod optimal;
+mod optimal_context;
+mod reversals;
 mod sleep_sequences;
 mod source;
 mod strategy;
@@ -129,6 +131,7 @@ where
             });
         }
         "source+merge" => Box::new(Merging::new(program, options, store, Opaque, observer)),
+        "optimal+context" => driven_by!(optimal_context::OptimalContext::default()),
         "optimal+observers" => driven_by!(observers::Observers::default()),
         name if options.algorithm.is_stateful() => {
             return Err(SearchError::Unfit {

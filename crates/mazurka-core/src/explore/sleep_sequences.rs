@@ -59,3 +59,21 @@ impl SleepSequence {
         self.rest().len() <= w.items.len() && self.rest().iter().zip(&w.items).all(|((t, _), i)| *t == i.transition)
     }
 }
+
+/// Adds to `own` what the sequences of a parent node become after a step: the tail of those that start with it, and those that it is
+/// independent of.
+pub(crate) fn inherit(
+    parent: &[SleepSequence],
+    own: &mut Vec<SleepSequence>,
+    transition: Transition,
+    footprint: FootprintId,
+    footprints: &Footprints,
+) {
+    for sequence in parent {
+        if let Some(tail) = sequence.after(transition) {
+            own.push(tail);
+        } else if sequence.independent_of(transition, footprint, footprints) {
+            own.push(sequence.clone());
+        }
+    }
+}
