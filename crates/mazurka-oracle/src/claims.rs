@@ -17,6 +17,9 @@ pub struct Claims {
     pub outcomes: bool,
     /// Every failure.
     pub failures: bool,
+    /// Every set of values with which something fails, too. A failure that leaves the state the same whatever the values were can be met
+    /// once for all of them.
+    pub failure_values: bool,
     /// As many executions as there are final states.
     pub one_per_final: bool,
 }
@@ -24,10 +27,11 @@ pub struct Claims {
 impl Claims {
     /// The claims of the algorithm of that name; none for published readings that are known to miss executions.
     pub fn of(algorithm: &str) -> Option<Claims> {
-        if algorithm.contains(':') {
+        if !mazurka_core::Algorithm::parse(algorithm).is_ok_and(|a| a.about().sound) {
             return None;
         }
-        let mut parts = algorithm.split('+');
+        let combination = algorithm.split(':').next().unwrap_or_default();
+        let mut parts = combination.split('+');
         let base = parts.next().unwrap_or_default();
         let modifiers: Vec<&str> = parts.collect();
         let mut claims = Claims {
@@ -35,6 +39,7 @@ impl Claims {
             finals: true,
             outcomes: true,
             failures: true,
+            failure_values: true,
             ..Claims::default()
         };
         match base {
@@ -48,7 +53,7 @@ impl Claims {
             (claims.traces, claims.finals, claims.once) = (false, false, true);
         }
         if modifiers.iter().any(|m| ["context", "merge"].contains(m)) || base == "stateful" {
-            (claims.traces, claims.unblocked) = (false, false);
+            (claims.traces, claims.unblocked, claims.failure_values) = (false, false, false);
             claims.one_per_final = modifiers.contains(&"merge");
         }
         Some(claims)

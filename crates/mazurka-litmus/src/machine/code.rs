@@ -56,6 +56,17 @@ pub(super) enum Fault {
     OutOfBounds { base: u32, index: i32 },
 }
 
+impl Fault {
+    /// A number that tells the faults of one step apart: a process that failed remembers how.
+    pub(super) fn code(self) -> i32 {
+        match self {
+            Fault::DivisionByZero => 0,
+            Fault::Assertion(id) => 1 + (id & 0x3ff) as i32,
+            Fault::OutOfBounds { base, index } => 0x400 | (base as i32).wrapping_mul(31).wrapping_add(index) & 0x3ff,
+        }
+    }
+}
+
 /// Deep enough for every expression that [`crate::model::Model::check`] lets through, with the values of a spawn below it.
 pub(super) const STACK: usize = 128;
 

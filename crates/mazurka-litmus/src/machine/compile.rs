@@ -6,7 +6,7 @@ use super::monotone;
 use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement};
 use mazurka_core::Footprint;
 
-/// The program counter of a process that has ended. One that failed in step s has `FAILED - s`.
+/// The program counter of a process that has ended. One that failed has `FAILED` or less, depending on where and how.
 pub(super) const ENDED: i32 = -1;
 pub(super) const FAILED: i32 = -2;
 

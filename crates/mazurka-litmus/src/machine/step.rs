@@ -79,7 +79,7 @@ impl Machine {
                 at: self.position(body, pc as usize),
                 ..self.failure(run, slot, &step.asserts, fault)
             });
-            next = FAILED - pc;
+            next = FAILED - (((pc << 12) | fault.code()) & 0x3fff_ffff);
         }
         Self::set_own(run, slot, 0, next);
     }
