@@ -13,6 +13,7 @@ impl Machine {
         Printer {
             symbols: &self.program.symbols,
             ids: &self.ids,
+            short: true,
         }
     }
 
@@ -138,6 +139,10 @@ impl Describe for Machine {
             Some(Place::Futures) => "futures in fields".to_owned(),
             None => "?".to_owned(),
         }
+    }
+
+    fn output(&self, run: &Run) -> String {
+        run.output()
     }
 
     fn waits(&self, run: &Run) -> Vec<Wait> {

@@ -13,7 +13,7 @@ use crate::run::Machine;
 use crate::run::identity::Place;
 use crate::run::state::{NOBODY, Run, Stopped, Task, Waiting};
 use mazurka_core::{
-    Dependency, Effects, Failure, Features, Fingerprint, Footprint, Location, Order, Pending, Process, Program, Transition,
+    Dependency, Effects, Failure, Features, Fingerprint, Footprint, Location, Order, Pending, Process, Program, StateSpace, Transition,
 };
 
 impl Program for Machine {
@@ -86,6 +86,8 @@ impl Program for Machine {
         }
     }
 }
+
+impl StateSpace for Machine {}
 
 impl Machine {
     fn task_footprint(&self, run: &Run, task: &Task, out: &mut Footprint) {

@@ -67,4 +67,10 @@ pub trait Describe: Program {
 
     /// The state as named values, in a fixed order: shared variables, object fields, locals worth showing.
     fn state(&self, run: &Self::Run) -> Vec<(String, String)>;
+
+    /// What the program has printed so far. Output is no part of the state.
+    fn output(&self, run: &Self::Run) -> String {
+        let _ = run;
+        String::new()
+    }
 }

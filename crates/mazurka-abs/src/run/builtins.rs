@@ -42,7 +42,11 @@ fn index(v: &Value) -> usize {
 pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities) -> Result<Answer, Value> {
     const WRONG: Value = Value::Atom(Ctor(known::PATTERN_MATCH_FAIL.0));
     let ordered = Ordered { symbols, ids };
-    let printer = Printer { symbols, ids };
+    let printer = Printer {
+        symbols,
+        ids,
+        short: false,
+    };
     let value = match (which, args) {
         (Builtin::Max, [a, b]) => Ok(if ordered.compare(a, b) == Ordering::Less { b } else { a }.clone()),
         (Builtin::Min, [a, b]) => Ok(if ordered.compare(b, a) == Ordering::Less { b } else { a }.clone()),

@@ -153,6 +153,7 @@ impl Machine {
         let printer = Printer {
             symbols: &self.program.symbols,
             ids: &self.ids,
+            short: true,
         };
         let text = self.property.as_deref().unwrap_or("property");
         let verdict = match value {

@@ -325,6 +325,7 @@ impl Machine {
         let printer = Printer {
             symbols: &self.program.symbols,
             ids: &self.ids,
+            short: false,
         };
         let assertion = exception.ctor() == Some(known::ASSERTION_FAIL);
         let place = |(code, pc): (u32, u32)| self.position(self.span(code, pc));

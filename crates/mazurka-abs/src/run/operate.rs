@@ -13,6 +13,7 @@ impl Mover<'_> {
         Printer {
             symbols: &self.machine.program.symbols,
             ids: &self.machine.ids,
+            short: false,
         }
     }
 

@@ -12,6 +12,8 @@ pub struct Printer<'a> {
     pub symbols: &'a Symbols,
     /// The births of objects and futures.
     pub ids: &'a Identities,
+    /// Whether objects get the short names that reports use.
+    pub short: bool,
 }
 
 impl Printer<'_> {
@@ -43,6 +45,7 @@ impl Printer<'_> {
             Value::Float(x) => write!(out, "{}", float(*x)),
             Value::Str(s) => write!(out, "\"{}\"", s.replace('\\', "\\\\").replace('"', "\\\"")),
             Value::Null => write!(out, "null"),
+            Value::Object(r) if self.short => write!(out, "{}", self.ids.short_object_name(r.id, self.symbols)),
             Value::Object(r) => write!(out, "{}", self.ids.object_name(r.id, self.symbols)),
             Value::Future(r) => write!(out, "Fut:{}", self.ids.tasks.path(r.id)),
             Value::Atom(known::NIL) => write!(out, "list[]"),

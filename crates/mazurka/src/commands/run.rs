@@ -42,6 +42,7 @@ impl Visitor for Run<'_> {
                     stage.step(next);
                     steps += 1;
                 }
+                print(&session.program.output(stage.run()));
                 stage.finish()
             }
         };

@@ -1,5 +1,6 @@
 //! From what the user wrote to a program. One file per front end; each calls the visitor with its own type of program.
 
+mod abs;
 mod actors;
 pub mod list;
 mod litmus;
@@ -31,6 +32,7 @@ pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Out
     }
     let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
     match extension {
+        "abs" => abs::file(target, args, visitor),
         "litmus" => litmus::file(target, args, visitor),
         _ => Err(unknown(target, extension)),
     }
