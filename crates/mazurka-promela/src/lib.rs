@@ -21,5 +21,5 @@ mod visit;
 
 pub use ast::Probe;
 pub use machine::{Fault, FaultKind, Machine, Micro, Partner, Quiet, Scratch, State};
-pub use program::{Promela, Run};
+pub use program::{Promela, PromelaStates, Run};
 pub use source::{Parsed, parse_file, parse_text};

@@ -8,11 +8,14 @@ mod fingerprint;
 mod footprints;
 mod locations;
 mod moves;
+mod states;
 mod termination;
 
 use crate::analysis::{Analysis, Fixed};
 use crate::machine::{Fault, FaultKind, Machine, Micro, Quiet, Scratch, State};
 use crate::model::Op;
+pub use states::PromelaStates;
+
 use fingerprint::Hasher;
 use locations::Locations;
 use mazurka_core::{Effects, Failure, FailureKind, Features, Footprint, Names, Pending, Position, Process, Program, Transition};

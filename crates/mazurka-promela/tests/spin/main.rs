@@ -1,0 +1,111 @@
+//! Our stateful search against SPIN: the same verdict, the same states, the same transitions.
+
+mod spin;
+#[path = "../support/mod.rs"]
+mod support;
+
+use mazurka_core::{FailureKind, Outcome, StatefulOptions};
+use spin::{Answer, Ends};
+use std::path::{Path, PathBuf};
+use support::{generator, load, search};
+
+/// How many random models are compared; the environment can ask for more.
+const RANDOM_MODELS: u64 = 40;
+
+/// Runs `compare` on all items, two at a time, and fails with all complaints.
+fn on_two_threads<T: Send + Sync>(items: &[T], compare: impl Fn(&T) -> Result<(), String> + Sync) {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut complaints = Vec::new();
+        while let Some(item) = items.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+            complaints.extend(compare(item).err());
+        }
+        complaints
+    };
+    let complaints = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut complaints = work();
+        complaints.extend(other.join().expect("no panic"));
+        complaints
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// What SPIN would call the first failure.
+fn error(outcome: &Outcome) -> Option<&'static str> {
+    outcome.failures.first().map(|f| match f.failure.kind {
+        FailureKind::Assertion => "assertion violated",
+        FailureKind::Deadlock => "invalid end state",
+        _ => "error",
+    })
+}
+
+/// Compares one model, once as it is and once with all end states allowed, which makes SPIN look further.
+fn compare(name: &str, path: &Path) -> Result<bool, String> {
+    let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let Ok(verifier) = spin::compile(path, directory.path()) else {
+        return Ok(false);
+    };
+    let promela = load(path);
+    for ends in [Ends::Checked, Ends::Ignored] {
+        let Answer {
+            stored,
+            transitions,
+            error: expected,
+            cut,
+        } = verifier.run(ends)?;
+        if cut {
+            return Ok(false);
+        }
+        let (outcome, report) = search(&promela, "stateful", StatefulOptions::default(), |options| {
+            options.deadlock_is_error = ends == Ends::Checked;
+        });
+        let ours = (report.stored, report.transitions, error(&outcome));
+        let same_error = match (&expected, error(&outcome)) {
+            (None, None) => true,
+            (Some(theirs), Some(ours)) => ours == "error" || theirs.starts_with(ours),
+            _ => false,
+        };
+        if !same_error || (report.stored, report.transitions) != (stored, transitions) {
+            return Err(format!(
+                "{name} ({ends:?}): {ours:?}, but SPIN says {stored}, {transitions}, {expected:?}"
+            ));
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn every_model_has_the_states_and_transitions_that_spin_finds() {
+    if !spin::is_installed() {
+        return;
+    }
+    on_two_threads(&support::models(), |(name, path)| match compare(name, path)? {
+        true => Ok(()),
+        false => Err(format!("{name}: SPIN refuses it")),
+    });
+}
+
+#[test]
+fn random_models_have_the_states_and_transitions_that_spin_finds() {
+    if !spin::is_installed() {
+        return;
+    }
+    let models = std::env::var("MAZURKA_SPIN_MODELS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(RANDOM_MODELS);
+    let seeds: Vec<u64> = (1..=models).collect();
+    let directory = tempfile::tempdir().expect("a directory");
+    let compared = std::sync::atomic::AtomicU64::new(0);
+    on_two_threads(&seeds, |seed| {
+        let path: PathBuf = directory.path().join(format!("random-{seed}.pml"));
+        let text = generator::model(*seed);
+        std::fs::write(&path, &text).map_err(|e| e.to_string())?;
+        let done = compare(&format!("seed {seed}"), &path).map_err(|complaint| format!("{complaint}\n{text}"))?;
+        compared.fetch_add(u64::from(done), std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    });
+    let compared = compared.into_inner();
+    assert!(compared * 10 >= models * 9, "SPIN took only {compared} of {models} models");
+}
