@@ -164,6 +164,12 @@ pub const KNOWN: &[About] = &[
         needs: STATIC,
     },
     About {
+        name: "optimal+context+observers",
+        summary: "optimal+context with states equal up to variables nobody can read any more (ISSTA'19, Algorithm 2, in a sound form)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
         name: "source+merge",
         summary: "states reached before are merged, with causal cones: one execution per distinct final state",
         sound: true,

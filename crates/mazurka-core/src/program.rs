@@ -167,6 +167,11 @@ pub trait Program {
     /// locals of finished processes if an observer could tell.
     fn fingerprint(&self, run: &Self::Run) -> Fingerprint;
 
+    /// As [`Program::fingerprint`], but equal also for states that differ only in shared values that no process can read any more.
+    fn live_fingerprint(&self, run: &Self::Run) -> Fingerprint {
+        self.fingerprint(run)
+    }
+
     /// What is wrong with an execution that ends here, where nothing is enabled. By default it is a deadlock when some process is
     /// unfinished; a program with processes that may wait for ever, or with a property of final states, says otherwise.
     fn failure_at_end(&self, run: &Self::Run, unfinished: usize) -> Option<Failure> {

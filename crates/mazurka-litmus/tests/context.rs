@@ -82,3 +82,28 @@ fn the_published_algorithm_loses_a_final_state_of_c4_and_c7() {
         assert_eq!(finals_of(algorithm), finals - 1, "{text}");
     }
 }
+
+#[test]
+fn equality_up_to_dead_variables_tells_fewer_states_apart() {
+    for (name, values, executions) in [
+        ("pqr", &[][..], 3),
+        ("issta-pqr", &[], 1),
+        ("floating", &[2], 5),
+        ("floating", &[3], 17),
+        ("floating", &[4], 73),
+        ("FR-a", &[2], 1),
+        ("FR-a", &[3], 5),
+        ("FR-a", &[4], 20),
+        ("LW", &[3], 6),
+        ("LW-a", &[3], 3),
+        ("LW-a", &[5], 60),
+        ("prodcons", &[3, 5], 10),
+        ("lastzero", &[5], 64),
+    ] {
+        assert_eq!(
+            counts(name, values, "optimal+context+observers").executions,
+            executions,
+            "{name} {values:?}"
+        );
+    }
+}

@@ -221,6 +221,20 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
 
     /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled.
     pub fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
+        self.run_from(from, steps, P::fingerprint)
+    }
+
+    /// The same, up to values that nobody can read any more.
+    pub fn live_state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
+        self.run_from(from, steps, P::live_fingerprint)
+    }
+
+    fn run_from(
+        &mut self,
+        from: At,
+        steps: impl Iterator<Item = Transition>,
+        fingerprint: impl Fn(&P, &P::Run) -> Fingerprint,
+    ) -> Option<Fingerprint> {
         let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
         for transition in steps {
             self.pending.clear();
@@ -232,7 +246,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             self.program.step(run, transition, &mut self.effects);
             self.counts.extra_steps += 1;
         }
-        Some(self.program.fingerprint(run))
+        Some(fingerprint(self.program, run))
     }
 
     /// The state at the end of the current execution, as a fingerprint.

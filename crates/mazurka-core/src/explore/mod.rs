@@ -29,6 +29,7 @@ use actor_sets::{ActorSets, Marks};
 use context::{Context, Reading};
 use driver::Driver;
 pub(crate) use exploration::{mix, panic_message};
+use optimal_context::{Equality, OptimalContext};
 
 /// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
 ///
@@ -131,7 +132,8 @@ where
             });
         }
         "source+merge" => Box::new(Merging::new(program, options, store, Opaque, observer)),
-        "optimal+context" => driven_by!(optimal_context::OptimalContext::default()),
+        "optimal+context" => driven_by!(OptimalContext::new(Equality::Exact)),
+        "optimal+context+observers" => driven_by!(OptimalContext::new(Equality::Live)),
         "optimal+observers" => driven_by!(observers::Observers::default()),
         name if options.algorithm.is_stateful() => {
             return Err(SearchError::Unfit {

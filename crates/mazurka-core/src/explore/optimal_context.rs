@@ -5,15 +5,20 @@
 //! *don't-do*. Four corrections, each with a program that shows the need: `v` holds everything that does not depend on the first event
 //! (C8); what is forbidden is the sequence after which states were compared, not a part of it (C9); sequences that a forbidden branch
 //! was to cover are planned again when it is cut (C10); the races of forbidden steps are looked for at every node (C4).
+//!
+//! `optimal+context+observers` is the sound form of the paper's Algorithm 2: happens-before stays as it is, but states are equal up to dead
+//! variables. "The same effect on the observers" of the paper is not enough: a later reader may see the difference (C11).
 
 use super::exploration::{Exploration, Next, Sleeper};
+use super::observed::observers;
 use super::reversals::Reversals;
 use super::sleep_sequences::{SleepSequence, inherit};
 use super::strategy::{Entered, Strategy};
+use crate::outcome::Counts;
 use crate::program::{Program, Transition};
 use crate::sequence::{First, Sequence};
 use crate::store::Store;
-use crate::trace::{At, Causality};
+use crate::trace::{At, Causality, Trace};
 use crate::wakeup::{Tree, Wakeup};
 
 /// One node of the current execution.
@@ -41,6 +46,19 @@ struct Plan {
     /// For each branch of a wakeup tree, the sequences that were left to it although its step is not in them.
     through: Vec<Vec<Sequence>>,
     w: Sequence,
+    observers: Vec<At>,
+    equality: Equality,
+}
+
+/// When two states are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Equality {
+    /// When they are equal.
+    #[default]
+    Exact,
+    /// When they differ at most in shared values that no process can read any more: what processes see, failures and deadlocks are kept,
+    /// final values of shared variables are not.
+    Live,
 }
 
 /// Whether a reversal is also compared with the execution it comes from.
@@ -83,29 +101,52 @@ impl Plan {
 
     /// Lines 36-40: if both orders of the race lead to the same state, `v` and what comes after `e` up to the second event is a don't-do.
     fn compare<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, v: &Sequence, second: At) {
-        let trace = &exploration.trace;
-        let Some((last, others)) = v.items.split_last() else { return };
-        // (v <= e').suc(e)<=e'
-        self.w.items.clear();
-        self.w.items.extend(others.iter().filter(|i| i.at < second));
-        self.w.items.push(*last);
-        for at in e..second {
-            if trace.happens_before(e, at) {
+        self.set_reversed(&exploration.trace, e, second, second);
+        if self.same_state(exploration, e, second) {
+            self.w.items.clear();
+            self.w.items.extend_from_slice(&v.items);
+            let trace = &exploration.trace;
+            for at in (e..second).filter(|at| trace.happens_before(e, *at)) {
                 self.w.push_event(trace, at);
             }
+            return self.forbid(e);
         }
-        let here = exploration.state_after(second + 1, std::iter::empty());
-        if exploration.state_after(e, self.w.transitions()) != here {
-            return;
-        }
-        let trace = &exploration.trace;
-        self.w.items.clear();
-        self.w.items.extend_from_slice(&v.items);
-        for at in e..second {
-            if trace.happens_before(e, at) {
-                self.w.push_event(trace, at);
+        if self.equality == Equality::Live {
+            // Two writes: the difference may be gone when their first readers have read.
+            let blind = |_| false;
+            let by_observers = observers(&exploration.trace, &exploration.footprints, &blind, e, second, &mut self.observers);
+            if let (true, Some(&last)) = (by_observers, self.observers.last()) {
+                self.set_reversed(&exploration.trace, e, second, last);
+                if self.same_state(exploration, e, last) {
+                    self.forbid(e);
+                }
             }
         }
+    }
+
+    /// `w` = what does not depend on `e`, the second event, `e`, and the rest, all up to the event at `until`.
+    fn set_reversed(&mut self, trace: &Trace, e: At, second: At, until: At) {
+        self.w.items.clear();
+        for at in (e + 1..=until).filter(|at| !trace.happens_before(e, *at)) {
+            self.w.push_event(trace, at);
+        }
+        self.w.push_event(trace, second);
+        for at in (e..=until).filter(|at| *at != second && trace.happens_before(e, *at)) {
+            self.w.push_event(trace, at);
+        }
+    }
+
+    /// Whether `w` leads from the node before `e` to the state after the event at `until`.
+    fn same_state<P: Program, S: Store<P>>(&self, exploration: &mut Exploration<'_, P, S>, e: At, until: At) -> bool {
+        let steps = self.w.transitions();
+        match self.equality {
+            Equality::Exact => exploration.state_after(e, steps) == exploration.state_after(until + 1, std::iter::empty()),
+            Equality::Live => exploration.live_state_after(e, steps) == exploration.live_state_after(until + 1, std::iter::empty()),
+        }
+    }
+
+    /// Makes `w` a don't-do before `e`.
+    fn forbid(&mut self, e: At) {
         let dont = &mut self.nodes[e as usize].dont;
         if !dont.iter().any(|d| d.is_prefix_of(&self.w)) {
             dont.push(SleepSequence::new(&self.w));
@@ -139,6 +180,17 @@ impl Plan {
 }
 
 impl OptimalContext {
+    pub fn new(equality: Equality) -> Self {
+        let plan = Plan {
+            equality,
+            ..Plan::default()
+        };
+        OptimalContext {
+            plan,
+            ..OptimalContext::default()
+        }
+    }
+
     /// The races of the execution, which ends here.
     fn detect<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
         let plan = &mut self.plan;
@@ -154,6 +206,24 @@ impl OptimalContext {
         self.reversals.of_next(exploration, next, |exploration, e, v, second| {
             plan.reverse(exploration, e, v, second, Compare::No);
         });
+    }
+
+    /// The execution is cut here because `step` is forbidden: its own races are compared too, as if it were taken.
+    fn cut<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, step: Transition) {
+        self.detect(exploration);
+        let counts = exploration.counts;
+        exploration.take(step);
+        let plan = &mut self.plan;
+        let last = exploration.trace.len() - 1;
+        self.reversals
+            .ending_in(exploration, last, &mut |exploration: &mut _, e, v: &mut _, second| {
+                plan.reverse(exploration, e, v, second, Compare::Yes);
+            });
+        exploration.back();
+        // Looking ahead is no part of the tree.
+        let extra_steps = exploration.counts.extra_steps + 1;
+        exploration.counts = Counts { extra_steps, ..counts };
+        exploration.failure = None;
     }
 
     fn open<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
@@ -200,7 +270,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
                 Some(first) => self.plan.nodes[depth].tree = self.plan.wakeup.leaf(first.transition, first.footprint),
                 None if forbidden.is_empty() => return Entered::Blocked,
                 None => {
-                    self.detect(exploration);
+                    forbidden.iter().for_each(|n| self.cut(exploration, n.transition));
                     return Entered::Cut;
                 }
             }
@@ -220,7 +290,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
                 return Some(transition);
             }
             exploration.counts.cut += 1;
-            self.detect(exploration);
+            self.cut(exploration, transition);
             self.plan.replan(exploration, left);
         }
     }

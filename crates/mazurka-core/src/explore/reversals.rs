@@ -66,18 +66,28 @@ impl Reversals {
         found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
     ) {
         for second in exploration.fresh_from..exploration.trace.len() {
-            let footprint = exploration.trace.event(second).footprint;
-            self.races.clear();
-            self.races.extend(exploration.trace.races(second));
-            for &e in &self.races {
-                let by_guard = exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint);
-                if by_guard && exploration.mutation != Mutation::IgnoreBlocked {
-                    continue;
-                }
-                self.v.set_notdep(&exploration.trace, &exploration.trace, e);
-                self.v.push_event(&exploration.trace, second);
-                found(exploration, e, &mut self.v, Some(second));
+            self.ending_in(exploration, second, found);
+        }
+    }
+
+    /// The races of the event at `second` with earlier ones, but for those on its guard.
+    pub fn ending_in<P: Program, S: Store<P>>(
+        &mut self,
+        exploration: &mut Exploration<'_, P, S>,
+        second: At,
+        found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
+    ) {
+        let footprint = exploration.trace.event(second).footprint;
+        self.races.clear();
+        self.races.extend(exploration.trace.races(second));
+        for &e in &self.races {
+            let by_guard = exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint);
+            if by_guard && exploration.mutation != Mutation::IgnoreBlocked {
+                continue;
             }
+            self.v.set_notdep(&exploration.trace, &exploration.trace, e);
+            self.v.push_event(&exploration.trace, second);
+            found(exploration, e, &mut self.v, Some(second));
         }
     }
 

@@ -11,6 +11,7 @@ mod describe;
 mod flow;
 mod guards;
 mod hash;
+mod liveness;
 mod monotone;
 mod predicates;
 mod run;
@@ -27,6 +28,7 @@ use code::{Stack, Values};
 use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
+use liveness::Liveness;
 use mazurka_core::{Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
 use predicates::Predicates;
 
@@ -61,6 +63,7 @@ pub struct Machine {
     positions: text::StepPositions,
     /// Which shared cells some guard may read.
     guard_cells: Vec<bool>,
+    liveness: Liveness,
 }
 
 impl Machine {
@@ -74,6 +77,7 @@ impl Machine {
         let shared = model.variables().iter().map(|v| v.initial.len()).sum();
         let bodies = compile::compile(&model, &bases);
         let guard_cells = guards::guard_cells(&model, &bases);
+        let liveness = Liveness::new(&model, &bases);
         let births = Births::new(bodies.len(), shared);
         let features = Features {
             static_footprints: true,
@@ -100,6 +104,7 @@ impl Machine {
             exchangeable,
             positions: Vec::new(),
             guard_cells,
+            liveness,
         };
         machine.start.fingerprint = machine
             .start
@@ -331,6 +336,22 @@ impl Program for Machine {
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
         run.fingerprint
+    }
+
+    fn live_fingerprint(&self, run: &Run) -> Fingerprint {
+        let mut live = vec![false; self.shared];
+        for process in self.processes(run) {
+            let slot = self.slot(process);
+            let pc = run.cells[slot.base as usize];
+            if let Some(reads) = usize::try_from(pc)
+                .ok()
+                .and_then(|step| self.liveness.from(slot.body as usize, step))
+            {
+                live.iter_mut().zip(reads).for_each(|(mine, theirs)| *mine |= theirs);
+            }
+        }
+        let shared = (0..self.shared).filter(|i| live[*i]);
+        shared.fold(self.outcome(run), |f, i| f ^ self.shared_key.cell(i).hash(run.cells[i]))
     }
 
     fn may_guard(&self, location: Location) -> bool {
