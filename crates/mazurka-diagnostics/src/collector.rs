@@ -4,6 +4,9 @@ use std::collections::HashSet;
 
 use crate::{Diagnostic, Severity, SourceMap};
 
+/// Nobody reads more messages than this.
+pub const MAX_SHOWN: usize = 200;
+
 /// A list of messages.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
@@ -65,13 +68,16 @@ impl Diagnostics {
         self
     }
 
-    /// All messages with excerpts, then a line that counts errors and warnings.
+    /// The messages with excerpts (at most [`MAX_SHOWN`]), then a line that counts errors and warnings.
     #[must_use]
     pub fn render(&self, sources: &SourceMap, color: bool) -> String {
         let mut text = String::new();
-        for diagnostic in &self.list {
+        for diagnostic in self.list.iter().take(MAX_SHOWN) {
             text.push_str(&diagnostic.render(sources, color));
             text.push_str("\n\n");
+        }
+        if self.list.len() > MAX_SHOWN {
+            text.push_str(&format!("… and {} more\n\n", self.list.len() - MAX_SHOWN));
         }
         let count = |severity, one: &str| match self.count(severity) {
             0 => None,

@@ -10,7 +10,7 @@ mod render;
 mod source_map;
 mod span;
 
-pub use collector::Diagnostics;
+pub use collector::{Diagnostics, MAX_SHOWN};
 pub use diagnostic::{Diagnostic, Severity};
 pub use nearest::nearest;
 pub use source_map::{FileId, Position, SourceFile, SourceMap, SourceTooLarge};

@@ -1,11 +1,14 @@
 //! A message as text: excerpt, carets, hints.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::{Diagnostic, FileId, Severity, SourceMap, Span};
 
 /// Lines longer than this are cut around the place of interest.
 const WIDTH: usize = 140;
+
+/// Excerpts larger than this, in bytes, are not shown: nobody could read them, and they take long to lay out.
+const MAX_EXCERPT: usize = 100_000;
 
 impl Diagnostic {
     /// The message with excerpts of the source, carets under its labels, notes and help.
@@ -45,12 +48,7 @@ impl Diagnostic {
 }
 
 /// The lines of one file that the labels touch. Only these lines are handed on: scanning a whole large file per message would be slow.
-fn excerpt<'a>(
-    sources: &'a SourceMap,
-    id: FileId,
-    labels: &[(Span, &'a str)],
-    main: Option<Span>,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+fn excerpt<'a>(sources: &'a SourceMap, id: FileId, labels: &[(Span, &'a str)], main: Option<Span>) -> Element<'a> {
     let file = sources.file(id);
     let ranges: Vec<_> = labels.iter().map(|&(span, _)| sources.local(id, span)).collect();
     let first = ranges.iter().map(|range| range.start).min().unwrap_or(0);
@@ -58,6 +56,13 @@ fn excerpt<'a>(
     let line = file.line_of(first as u32);
     let start = file.line_start(line);
     let end = file.line_start(file.line_of(last as u32) + 1);
+    if end - start > MAX_EXCERPT {
+        let position = sources.position(labels.first().map_or_else(Span::default, |&(span, _)| span));
+        return Origin::path(&**file.name())
+            .line(position.line as usize)
+            .char_column(position.column as usize)
+            .into();
+    }
     let mut snippet = Snippet::source(&file.text()[start..end]).line_start(line + 1).path(&**file.name());
     for (range, &(span, text)) in ranges.iter().zip(labels) {
         let kind = if Some(span) == main {
@@ -68,7 +73,7 @@ fn excerpt<'a>(
         let annotation = kind.span(range.start - start..range.end - start);
         snippet = snippet.annotation(if text.is_empty() { annotation } else { annotation.label(text) });
     }
-    snippet
+    snippet.into()
 }
 
 #[cfg(test)]
@@ -122,6 +127,14 @@ mod tests {
             .label(find(&map, "Bank"), "and there")
             .with_note("files are told apart");
         insta::assert_snapshot!(twice.render(&map, false));
+    }
+
+    #[test]
+    fn an_endless_line_is_not_shown() {
+        let mut map = SourceMap::new();
+        map.add("long.abs", "x ".repeat(100_000)).unwrap();
+        let message = Diagnostic::error("long", "a mistake").label(Span::new(5_000, 5_001), "here");
+        assert_eq!(message.render(&map, false), "error[long]: a mistake\n--> long.abs:1:5001");
     }
 
     #[test]

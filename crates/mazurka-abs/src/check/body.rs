@@ -243,7 +243,7 @@ impl<'c, 'a> BodyCheck<'c, 'a> {
 
     /// Whether a type has grown beyond all reason; working on would take for ever.
     pub(super) fn too_large(&mut self, ty: &Type, span: Span) -> bool {
-        let mut budget = 2_000;
+        let mut budget = super::type_use::MAX_TYPE;
         if self.measure(ty, &mut budget) {
             return false;
         }

@@ -94,34 +94,17 @@ impl BodyCheck<'_, '_> {
 
     /// A call of a function parameter: the first call tells its type.
     fn call_closure(&mut self, local: LocalId, name: &str, args: &[ast::Expr], span: Span) -> Expr {
-        if let Some(Some(ty)) = self.frame().functions.get(&local).cloned() {
-            let args = self.args(&format!("function parameter `{name}`"), args, &ty.params, span, None);
-            return Expr {
-                kind: ExprKind::CallClosure(local, args),
-                ty: ty.result,
-                span,
-            };
-        }
-        let args: Vec<Expr> = args.iter().map(|arg| self.pure(arg, None)).collect();
-        let params = args
-            .iter()
-            .map(|arg| {
-                let param = self.infer.fresh();
-                self.fits(&arg.ty, &param);
-                param
-            })
-            .collect();
-        let result = self.infer.fresh();
-        self.frame().functions.insert(
-            local,
-            Some(FunctionType {
-                params,
-                result: result.clone(),
-            }),
-        );
+        let known = self.frame().functions.get(&local).cloned().flatten();
+        let ty = known.unwrap_or_else(|| FunctionType {
+            params: args.iter().map(|_| self.infer.fresh()).collect(),
+            result: self.infer.fresh(),
+        });
+        // Known before the arguments are looked at, because they may call the same function.
+        self.frame().functions.insert(local, Some(ty.clone()));
+        let args = self.args(&format!("function parameter `{name}`"), args, &ty.params, span, None);
         Expr {
             kind: ExprKind::CallClosure(local, args),
-            ty: result,
+            ty: ty.result,
             span,
         }
     }

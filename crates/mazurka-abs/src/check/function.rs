@@ -70,8 +70,8 @@ impl Checker<'_> {
             .map(|n| check.frame().functions.get(&LocalId(n as u32)).cloned().flatten())
             .collect();
         let finish = |ty: FunctionType| FunctionType {
-            params: ty.params.iter().map(|p| check.infer.finish(p)).collect(),
-            result: check.infer.finish(&ty.result),
+            params: ty.params.iter().map(|p| check.infer.finish_open(p)).collect(),
+            result: check.infer.finish_open(&ty.result),
         };
         let functions = found.into_iter().map(|ty| ty.map(finish)).collect();
         check.finish_expr(&mut code);

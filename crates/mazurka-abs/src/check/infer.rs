@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::checked::{CheckedModel, InterfaceId, Type};
 
-/// The type of what has an error that was reported: fits everywhere, so that one error does not cause others.
+/// The type of what has an error that was reported, or of what is left open: fits everywhere, so that one error does not cause others.
 pub(super) const BROKEN: Type = Type::Unknown(u32::MAX);
 
 /// The type variables of one body.
@@ -45,10 +45,19 @@ impl Infer {
 
     /// The type with all variables replaced; those without a value become `Any`.
     pub(super) fn finish(&self, ty: &Type) -> Type {
+        self.replace(ty, &Type::Any)
+    }
+
+    /// The type with all variables replaced; those without a value fit everything from now on.
+    pub(super) fn finish_open(&self, ty: &Type) -> Type {
+        self.replace(ty, &BROKEN)
+    }
+
+    fn replace(&self, ty: &Type, open: &Type) -> Type {
         match self.shallow(ty) {
-            Type::Unknown(_) => Type::Any,
-            Type::Data(data, args) => Type::Data(data, args.iter().map(|arg| self.finish(arg)).collect()),
-            Type::Future(value) => Type::Future(Arc::new(self.finish(&value))),
+            Type::Unknown(_) => open.clone(),
+            Type::Data(data, args) => Type::Data(data, args.iter().map(|arg| self.replace(arg, open)).collect()),
+            Type::Future(value) => Type::Future(Arc::new(self.replace(&value, open))),
             other => other,
         }
     }

@@ -102,6 +102,8 @@ struct Checker<'a> {
     diagnostics: Vec<Diagnostic>,
     /// How many methods have been hidden behind ones that modify them.
     hidden_methods: u32,
+    /// How many synonyms are being resolved inside each other.
+    synonym_depth: u32,
     /// How many partial functions are being checked inside each other.
     partial_depth: u32,
 }
@@ -139,6 +141,7 @@ pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, 
         ignored: FxHashSet::default(),
         diagnostics: Vec::new(),
         hidden_methods: 0,
+        synonym_depth: 0,
         partial_depth: 0,
     };
     checker.collect(library, true);

@@ -10,6 +10,25 @@ use super::scope::{Def, Space};
 use crate::checked::Type;
 use crate::syntax::ast;
 
+/// Synonyms are followed through so many others: the stack is finite.
+const MAX_SYNONYM_DEPTH: u32 = 100;
+
+/// A type with more parts than this is surely a mistake, and working with it would take for ever: types can double with each definition.
+pub(super) const MAX_TYPE: u32 = 2_000;
+
+/// Whether a type has at most `budget` parts.
+pub(super) fn measure(ty: &Type, budget: &mut u32) -> bool {
+    if *budget == 0 {
+        return false;
+    }
+    *budget -= 1;
+    match ty {
+        Type::Data(_, args) => args.iter().all(|arg| measure(arg, budget)),
+        Type::Future(value) => measure(value, budget),
+        _ => true,
+    }
+}
+
 impl Checker<'_> {
     /// The meaning of a written type in a module, inside a declaration with these type parameters; [`BROKEN`] after a message.
     pub(super) fn type_use(&mut self, module: usize, params: &[Arc<str>], ty: &ast::Type) -> Type {
@@ -93,6 +112,11 @@ impl Checker<'_> {
             return value.clone();
         }
         let (decl, module) = (self.synonyms[index].decl, self.synonyms[index].module);
+        if self.synonym_depth > MAX_SYNONYM_DEPTH {
+            let diagnostic = Diagnostic::error("nested-too-deeply", "this type is defined by too long a chain of other types");
+            self.report(diagnostic.label(decl.name.span, ""));
+            return BROKEN;
+        }
         if self.synonyms[index].open {
             let message = format!("type `{}` is defined by itself", decl.name.text);
             self.report(
@@ -104,7 +128,13 @@ impl Checker<'_> {
         }
         self.synonyms[index].open = true;
         let params: Vec<Arc<str>> = decl.params.iter().map(|p| Arc::clone(&p.text)).collect();
-        let value = self.type_use(module, &params, &decl.ty);
+        self.synonym_depth += 1;
+        let mut value = self.type_use(module, &params, &decl.ty);
+        self.synonym_depth -= 1;
+        if !measure(&value, &mut { MAX_TYPE }) {
+            self.report(Diagnostic::error("type-too-large", "this type is too large").label(decl.name.span, ""));
+            value = BROKEN;
+        }
         self.synonyms[index].open = false;
         self.synonyms[index].value = Some(value.clone());
         value

@@ -229,7 +229,7 @@ impl Parser<'_> {
             }
             self.close(TokenKind::RightBrace, open)?;
             Ok(TraitBase::Methods(methods))
-        } else if self.kind() == TokenKind::LeftBracket || self.declaration_ahead() {
+        } else if self.kind() == TokenKind::LeftBracket || self.method_ahead() {
             Ok(TraitBase::Methods(vec![self.method()?]))
         } else {
             Ok(TraitBase::Named(self.qualified_type_name("a trait: `{`, a method or a name")?))

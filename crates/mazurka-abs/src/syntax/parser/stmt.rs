@@ -73,14 +73,27 @@ impl Parser<'_> {
         }
     }
 
-    /// A `;`. When it is missing at the end of a line, that is reported and parsing goes on as if it were there.
+    /// A `;`. When it is missing at the end of a line, or before what looks like the next statement, that is reported and parsing goes on as if
+    /// it were there.
     pub(super) fn semicolon(&mut self) -> Parse<()> {
         if self.eat(TokenKind::Semicolon) {
             return Ok(());
         }
-        let place = self.missing_place();
-        let reported = self.unexpected("`;`");
-        if place == self.previous().after() { Ok(()) } else { Err(reported) }
+        let after = self.previous().after();
+        if self.missing_place() != after && !self.declaration_ahead() && !self.statement_keyword() && self.kind() != TokenKind::RightBrace {
+            return Err(self.unexpected("`;`"));
+        }
+        let diagnostic = Diagnostic::error("syntax", self.expected_message("`;`")).label(after, "");
+        self.report(diagnostic);
+        Ok(())
+    }
+
+    /// Whether a word stands here that only a statement starts with.
+    fn statement_keyword(&self) -> bool {
+        matches!(
+            self.word(),
+            "skip" | "suspend" | "return" | "assert" | "throw" | "die" | "while" | "foreach" | "switch" | "try" | "await" | "if"
+        )
     }
 
     pub(super) fn stmt(&mut self) -> Parse<Stmt> {

@@ -123,10 +123,24 @@ impl Parser<'_> {
 
     /// Whether a declaration `T x` starts here: a type followed by a name.
     pub(super) fn declaration_ahead(&self) -> bool {
+        let Some(n) = self.past_type() else { return false };
+        let word = self.word_ahead(n);
+        let suffix = word == "implements" || (word == "as" && self.kind_ahead(n + 1) == TokenKind::TypeIdent);
+        self.kind_ahead(n) == TokenKind::Ident && !suffix
+    }
+
+    /// Whether a method `T m(` starts here.
+    pub(super) fn method_ahead(&self) -> bool {
+        self.past_type()
+            .is_some_and(|n| self.kind_ahead(n) == TokenKind::Ident && self.kind_ahead(n + 1) == TokenKind::LeftParen)
+    }
+
+    /// How many tokens the type that starts here has, if one does.
+    fn past_type(&self) -> Option<usize> {
         let mut n = 0;
         loop {
             if self.kind_ahead(n) != TokenKind::TypeIdent {
-                return false;
+                return None;
             }
             n += 1;
             if self.kind_ahead(n) != TokenKind::Dot {
@@ -141,7 +155,7 @@ impl Parser<'_> {
                     TokenKind::Less | TokenKind::LeftBracket => open += 1,
                     TokenKind::Greater | TokenKind::RightBracket => open -= 1,
                     TokenKind::TypeIdent | TokenKind::Dot | TokenKind::Comma | TokenKind::Colon => {}
-                    _ => return false,
+                    _ => return None,
                 }
                 n += 1;
                 if open == 0 {
@@ -149,8 +163,6 @@ impl Parser<'_> {
                 }
             }
         }
-        let word = self.word_ahead(n);
-        let suffix = word == "implements" || (word == "as" && self.kind_ahead(n + 1) == TokenKind::TypeIdent);
-        self.kind_ahead(n) == TokenKind::Ident && !suffix
+        Some(n)
     }
 }

@@ -1,0 +1,34 @@
+//! Annotations are parsed everywhere and have no effect, except those that would change the meaning.
+
+use super::{accept_all, refuse, remarks};
+
+#[test]
+fn annotations_may_stand_everywhere() {
+    accept_all(&[
+        "[COG] class C([Far] Object o) { [Near] Object p; [Final] Int n = 1; [Atomic] Unit m([Somewhere] Object q) { [Atomic] Int x = 1; [Far] Object r; } } { skip; }",
+        "[Test: 5] data Foo; [Test: Nil] def A constant<A>(A a) = a; interface A { [Pre: x > 5] [Post: x > 0] Int method(Int x); }",
+        "[Test : \"value\", Test: Nil] class FooClass {} [\"value\"] class BarClass {}",
+        "{ List<[Far] Object> l = Nil; Int x = 1; [Stmt: \"c\"] if (x == 1) [Branch: Then] x = 5; else [Branch: Else] x = -1; }",
+    ]);
+}
+
+#[test]
+fn one_note_per_kind_tells_what_is_ignored() {
+    let program = "interface I { Unit m(); } class C implements I { Unit m() {} } { I i = new C(); [Deadline: Duration(5)] i!m(); [Deadline: Duration(6)] i!m(); [Cost: 3] skip; }";
+    assert_eq!(remarks(program), ["ignored-annotation", "ignored-annotation"]);
+    assert!(remarks("class C { [Atomic] Unit m() { skip; } }").is_empty());
+}
+
+#[test]
+fn old_annotations_are_any_expressions() {
+    let program = "class C(Int nodes) { [nodes <= max(nodes)] [old(x) == x] Unit m() { [this.y + nosuch >= 0] skip; } }";
+    assert!(remarks(program).iter().all(|code| *code == "ignored-annotation"));
+    assert!(!remarks("class C { [for all x: x # y] Unit m() { skip; } }").is_empty());
+}
+
+#[test]
+fn annotations_that_change_the_meaning_are_refused() {
+    refuse("[Scheduler: f(queue)] class C {}", "unsupported");
+    refuse("class C {} { [DC: x] new C(); }", "unsupported");
+    refuse("[Foreign] class C {}", "unsupported");
+}

@@ -1,0 +1,46 @@
+//! What is out is named.
+
+use super::{check_file, refuse_all};
+
+#[test]
+fn time_and_deployment() {
+    refuse_all(
+        "unsupported",
+        &[
+            "{ duration(1, 1); }",
+            "{ await duration(1, 1); }",
+            "{ Fut<Int> f; await f? & duration(1); }",
+            "class C { Unit m() { movecogto 1; } }",
+            "class C { Unit m() { rebind x.y = z; } }",
+            "class C { port Object o; }",
+            "class C { critical Unit m() { } }",
+            "import * from ABS.DC; { DeploymentComponent dc = thisDC(); }",
+            "import * from ABS.FLI; { skip; }",
+            "import * from ABS.Scheduler; { skip; }",
+            "import reflect from ABS.Meta; { skip; }",
+        ],
+    );
+}
+
+#[test]
+fn what_the_odd_modules_share_with_the_library_is_there() {
+    assert!(check_file("module M; import * from ABS.Meta; import * from ABS.DC; { [Cost: 3] println(\"a\"); }").is_ok());
+}
+
+#[test]
+fn product_lines_are_one_error_each() {
+    let text = "module M; { skip; } delta D; modifies class C { adds Int x; } productline P; features F, G; delta D after E when F && (! G); \
+                product X(F); root Y { group oneof { A, B } }";
+    let (diagnostics, rendered) = check_file(text).unwrap_err();
+    let messages: Vec<&str> = diagnostics.iter().map(|d| &*d.message).collect();
+    assert_eq!(
+        messages,
+        [
+            "not supported: deltas",
+            "not supported: software product lines",
+            "not supported: products of a software product line",
+            "not supported: feature models"
+        ],
+        "{rendered}"
+    );
+}
