@@ -199,9 +199,9 @@ impl Layout {
         layout
             .columns
             .push((format!("{others} {FOLDED}"), room.saturating_sub(used + 2).clamp(14, 40)));
-        for column in 0..names.len() {
+        for (column, name) in names.iter().enumerate() {
             layout.place[column] = kept.iter().position(|&k| k == column).unwrap_or_else(|| {
-                layout.folded.insert(column, names[column].clone());
+                layout.folded.insert(column, name.clone());
                 kept.len()
             });
         }

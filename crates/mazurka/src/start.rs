@@ -20,16 +20,11 @@ where
     P::Run: Clone,
     O: Observer<P> + 'p,
 {
-    if is_stateful(options.algorithm.name()) {
+    if options.algorithm.is_stateful() {
         stateful_search(program, options, stateful).map(Started::Stateful)
     } else {
         search(program, options, observer).map(Started::Stateless)
     }
-}
-
-/// Whether the algorithm of this name stores states.
-pub fn is_stateful(name: &str) -> bool {
-    name.split('+').next() == Some("stateful")
 }
 
 impl<'p> Started<'p> {

@@ -2,7 +2,6 @@
 
 use crate::drive::{drive, interrupted};
 use crate::observe::{StepRecorder, Steps};
-use crate::start::is_stateful;
 use mazurka_core::{Algorithm, Effects, Limits, Options, Outcome, Program, Unobserved, Verdict, search};
 use mazurka_report::Stats;
 use std::cell::RefCell;
@@ -33,7 +32,7 @@ fn floor<P: Program>(program: &P, options: &Options, outcome: &Outcome) -> Optio
 where
     P::Run: Clone,
 {
-    if outcome.verdict == Verdict::Incomplete || outcome.counts.steps > MOST_STEPS || is_stateful(options.algorithm.name()) {
+    if outcome.verdict == Verdict::Incomplete || outcome.counts.steps > MOST_STEPS || options.algorithm.is_stateful() {
         return None;
     }
     let steps = Rc::new(RefCell::new(Steps::default()));
@@ -73,7 +72,7 @@ where
     if outcome.verdict == Verdict::Incomplete || (outcome.verdict == Verdict::Violation && !options.keep_going) {
         return None;
     }
-    if is_stateful(options.algorithm.name()) {
+    if options.algorithm.is_stateful() {
         return None;
     }
     if options.algorithm.name() == "optimal" {

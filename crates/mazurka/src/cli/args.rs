@@ -186,7 +186,7 @@ pub struct OutputArgs {
 pub struct CompareArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Which algorithms, separated by commas [default: all that fit the program]
+    /// Which algorithms, separated by commas [default: all sound ones that fit the program]
     #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     pub algorithms: Vec<String>,
     /// Which process to try first: fifo, eca, lca, stable, random:SEED
@@ -281,12 +281,12 @@ pub struct FuzzArgs {
     /// Which random programs
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Only these algorithms; may be repeated [default: all]
+    /// How many mutants of programs known to be hard, besides
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub mutants: u64,
+    /// Only these algorithms; may be repeated [default: all that are sound]
     #[arg(long, value_name = "A")]
     pub algorithm: Vec<String>,
-    /// Random actor programs instead of shared variables
-    #[arg(long)]
-    pub actors: bool,
 }
 
 #[derive(Args, Debug)]

@@ -10,7 +10,7 @@ use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use crate::start::{is_stateful, start};
+use crate::start::start;
 use crate::stats;
 use mazurka_core::schedule::record;
 use mazurka_core::{Describe, Limits, Options, StateSpace, StatefulOptions, Transition, Unobserved};
@@ -110,7 +110,7 @@ where
             "`--observe` says what merging must tell apart, and `{algorithm}` does not merge; take an algorithm with +merge"
         )));
     }
-    if (args.exact || args.shortest) && !is_stateful(algorithm.name()) {
+    if (args.exact || args.shortest) && !algorithm.is_stateful() {
         let flag = if args.exact { "--exact" } else { "--shortest" };
         return Err(Refusal::new(format!(
             "`{flag}` belongs to stateful search, and `{algorithm}` is not; take `stateful`, `stateful+persistent` or `stateful+source`"

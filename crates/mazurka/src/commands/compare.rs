@@ -40,7 +40,7 @@ impl Visitor for Compare<'_> {
         let args = self.args;
         let mut comparisons = Vec::new();
         let mut line = ProgressLine::new(!args.json, args.ascii);
-        for algorithm in algorithms(&args.algorithms)? {
+        for algorithm in algorithms(&session, &args.algorithms)? {
             let mut options = Options {
                 order: args.order,
                 limits: limits(&args.limits),
@@ -108,9 +108,12 @@ where
     })
 }
 
-fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
+/// Those that were asked for, with the reason for each that cannot be run; otherwise those that can.
+fn algorithms<P: Describe>(session: &Session<'_, P>, names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
     if names.is_empty() {
-        return Ok(Algorithm::all().filter(|a| a.about().sound).collect());
+        let features = session.program.features();
+        let all = Algorithm::all().chain(Algorithm::stateful());
+        return Ok(all.filter(|a| a.about().sound && a.fits(features).is_ok()).collect());
     }
     let parse = |name: &String| Algorithm::parse(name.trim()).map_err(Refusal::from);
     names.iter().map(parse).collect()

@@ -8,7 +8,6 @@ use crate::output::{ProgressLine, paint, print};
 use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use crate::start::is_stateful;
 use mazurka_core::{Algorithm, Describe, Limits, Options, Outcome, StateSpace, Unobserved, search};
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{count, counted};
@@ -92,7 +91,7 @@ where
     let complete = outcome.limit.is_none();
     for algorithm in Algorithm::all() {
         let known_worse = ["naive", "dpor", "dpor+sleep", "source", "optimal"].contains(&algorithm.name());
-        if known_worse || is_stateful(algorithm.name()) || !algorithm.about().sound || algorithm.fits(session.program.features()).is_err() {
+        if known_worse || algorithm.is_stateful() || !algorithm.about().sound || algorithm.fits(session.program.features()).is_err() {
             continue;
         }
         let mut trial = Options {

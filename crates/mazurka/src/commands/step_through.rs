@@ -79,7 +79,7 @@ impl Walk<'_> {
                 self.at = self.at.saturating_sub(1);
                 self.here()
             }
-            'r' => self.to_the_race(),
+            'r' => self.jump_to_race(),
             's' => self.state(),
             'e' => self.others(),
             'q' => return false,
@@ -135,7 +135,7 @@ impl Walk<'_> {
     }
 
     /// To the first racing step, or from there to the second.
-    fn to_the_race(&mut self) -> String {
+    fn jump_to_race(&mut self) -> String {
         let Some(race) = &self.recording.race else {
             return "no race was found in this execution\n".to_owned();
         };
