@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 500;
 /// How much of such an execution is shown at its beginning and at its end.
 const SHOWN: (usize, usize) = (100, 300);
+/// How many values of a step are shown.
+const MOST_VALUES: usize = 8;
+/// Longer values are cut.
+const LONGEST_VALUE: usize = 32;
 /// The heading of the column into which others are folded.
 const FOLDED: &str = "others";
 
@@ -47,25 +51,63 @@ pub fn values(step: &StepRecord, paint: Paint) -> String {
     for access in &step.accesses {
         let changed = step.changes.iter().any(|c| c.name == access.location);
         if let (Mode::Read, Some(value), false) = (access.mode, &access.value, changed) {
-            parts.push(format!("reads {} = {value}", access.location));
+            parts.push(format!("reads {} = {}", access.location, short(value, paint)));
         }
     }
+    let created = created(step);
     for change in &step.changes {
+        let owner = owner(&change.name).unwrap_or_default();
         parts.push(match (&change.before, &change.after) {
-            (Some(before), Some(after)) => format!("{}: {before} {} {after}", change.name, paint.arrow()),
-            (None, Some(after)) => format!("{} = {after}", change.name),
+            (Some(before), Some(after)) => {
+                format!(
+                    "{}: {} {} {}",
+                    change.name,
+                    short(before, paint),
+                    paint.arrow(),
+                    short(after, paint)
+                )
+            }
+            (None, Some(_)) if created.contains(&owner) => continue,
+            (None, Some(after)) => format!("{} = {}", change.name, short(after, paint)),
             (_, None) => format!("{} ends", change.name),
         });
     }
+    parts.extend(created.iter().map(|owner| format!("new {owner}")));
     for (receiver, text) in &step.text.sends {
-        parts.push(format!("{text} {} {receiver}", paint.arrow()));
+        parts.push(format!("{} {} {receiver}", short(text, paint), paint.arrow()));
     }
     if step.text.sends.is_empty() {
-        for (_, name, _) in &step.births {
-            parts.push(format!("starts {name}"));
-        }
+        parts.extend(step.births.iter().map(|(_, name, _)| format!("starts {name}")));
+    }
+    if parts.len() > MOST_VALUES {
+        let more = parts.len() - MOST_VALUES + 1;
+        parts.truncate(MOST_VALUES - 1);
+        parts.push(format!("{more} more"));
     }
     paint.text(&parts.join(", "))
+}
+
+/// The objects of which this step shows the first values: `Fork 0` for `Fork 0.free`.
+fn created(step: &StepRecord) -> Vec<&str> {
+    let mut owners: Vec<&str> = Vec::new();
+    for change in &step.changes {
+        if let (None, Some(owner)) = (&change.before, owner(&change.name))
+            && !owners.contains(&owner)
+        {
+            owners.push(owner);
+        }
+    }
+    owners
+}
+
+/// What a value belongs to.
+fn owner(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(owner, _)| owner)
+}
+
+/// A value that is not longer than a glance.
+fn short(value: &str, paint: Paint) -> String {
+    cut(value, LONGEST_VALUE, paint)
 }
 
 fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
@@ -77,7 +119,8 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
     let mut rows = Vec::new();
     for (at, step) in recording.steps.iter().enumerate() {
         let mut text = step.text.label.clone();
-        if step.process != step.column && !text.contains(&step.process) && column_is_shared(recording, step) {
+        let said = text.contains(&step.process) || step.process.contains(&text);
+        if step.process != step.column && !said && column_is_shared(recording, step) {
             text = format!("{}: {text}", step.process);
         }
         rows.push(Row {
@@ -124,6 +167,12 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
     rows
 }
 
+/// `12:5` of `model.abs:12:5`.
+fn line_of(at: &str) -> &str {
+    let mut colons = at.rmatch_indices(':').map(|(i, _)| i);
+    colons.nth(1).map_or(at, |i| &at[i + 1..])
+}
+
 /// Whether the column shows steps of more than one process.
 fn column_is_shared(recording: &Recording, step: &StepRecord) -> bool {
     recording.steps.iter().any(|s| s.column == step.column && s.key != step.key)
@@ -165,6 +214,8 @@ impl Layout {
             .collect();
         let widest = |text: fn(&Row) -> &String| rows.iter().map(|r| width(text(r))).max().unwrap_or(0);
         let at = if total >= 80 { widest(|r| &r.at).min(30) } else { 0 };
+        // Where there is little room, the line and column say enough: the file is named below the table.
+        let line = rows.iter().map(|r| width(line_of(&r.at))).max().unwrap_or(0).min(at);
         let gap = |w: usize| if w > 0 { w + 2 } else { 0 };
         let full = widest(|r| &r.values);
         let mut layout = Layout {
@@ -175,8 +226,17 @@ impl Layout {
             values: full,
             at,
         };
-        for (cap, values) in [(34, full.min(44)), (26, full.min(32)), (20, full.min(26)), (16, full.min(20))] {
+        for (cap, values, at) in [
+            (34, 44, at),
+            (26, 32, at),
+            (26, 32, line),
+            (20, 26, line),
+            (16, 22, line),
+            (13, 20, line),
+        ] {
+            let values = full.min(values);
             layout.values = values;
+            layout.at = at;
             let room = total.saturating_sub(3 + number + gap(values) + gap(at));
             let widths: Vec<usize> = natural.iter().map(|&w| w.min(cap)).collect();
             if widths.iter().map(|w| w + 2).sum::<usize>() <= room {
@@ -184,7 +244,7 @@ impl Layout {
                 return layout;
             }
         }
-        let room = total.saturating_sub(3 + number + gap(layout.values) + gap(at));
+        let room = total.saturating_sub(3 + number + gap(layout.values) + gap(layout.at));
         let fitting = (room / 18).saturating_sub(1);
         if fitting == 0 {
             return layout;
@@ -259,9 +319,10 @@ fn table(rows: &[Row], layout: &Layout, paint: Paint, out: &mut String) {
         let to_the_right: usize = layout.columns[place..].iter().map(|(_, w)| w + 2).sum();
         // What a process waits for may run on through the columns to its right: they are empty in this row.
         let cell = if row.wait {
-            let rest = 3 + layout.number + before + 2 + if layout.at > 0 { layout.at + 2 } else { 0 };
             let table = to_the_right - 2 + if layout.values > 0 { layout.values + 2 } else { 0 };
-            width(&text).min(paint.width.saturating_sub(rest)).max(table)
+            let rest = paint.width.saturating_sub(3 + layout.number + before + 2);
+            // With positions at the right edge it ends before them.
+            if layout.at > 0 { table } else { width(&text).min(rest).max(table) }
         } else {
             layout.columns[place].1
         };
@@ -294,7 +355,8 @@ fn table(rows: &[Row], layout: &Layout, paint: Paint, out: &mut String) {
                 }
             }
             if first && layout.at > 0 {
-                text.push_str(&format!("  {}", paint.faint(&tail(&row.at, layout.at, paint))));
+                let at = if width(&row.at) <= layout.at { &row.at } else { line_of(&row.at) };
+                text.push_str(&format!("  {}", paint.faint(&tail(at, layout.at, paint))));
             }
             out.push_str(text.trim_end());
             out.push('\n');

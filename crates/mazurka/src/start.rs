@@ -1,8 +1,8 @@
 //! Starting a search, stateless or stateful.
 
 use mazurka_core::{
-    Describe, Observer, Options, Search, SearchError, StateReport, StateSpace, StatefulOptions, StatefulSearch, Unreached, search,
-    stateful_search,
+    Ending, Observer, Options, Program, Search, SearchError, StateReport, StateSpace, StatefulOptions, StatefulSearch, Transition,
+    Unreached, search, stateful_search,
 };
 
 /// A search under way.
@@ -13,17 +13,41 @@ pub enum Started<'p> {
     Stateful(Box<dyn StatefulSearch + 'p>),
 }
 
+/// Who watches a search, if anyone does.
+pub type Watching<'p, P> = Option<Box<dyn Observer<P> + 'p>>;
+
+/// One type for all observers: the searches are compiled once for each kind of program, not once for each way of looking at them.
+struct Watched<'p, P: Program>(Watching<'p, P>);
+
+impl<P: Program> Observer<P> for Watched<'_, P> {
+    fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
+        if let Some(observer) = &mut self.0 {
+            observer.execution(schedule, run, ending);
+        }
+    }
+
+    fn step(&mut self, depth: usize, transition: Transition) {
+        if let Some(observer) = &mut self.0 {
+            observer.step(depth, transition);
+        }
+    }
+}
+
 /// Starts the search that the options ask for. A stateful search is not observed: it has no executions.
-pub fn start<'p, P, O>(program: &'p P, options: &Options, stateful: StatefulOptions, observer: O) -> Result<Started<'p>, SearchError>
+pub fn start<'p, P>(
+    program: &'p P,
+    options: &Options,
+    stateful: StatefulOptions,
+    watching: Watching<'p, P>,
+) -> Result<Started<'p>, SearchError>
 where
-    P: Describe + StateSpace,
+    P: StateSpace,
     P::Run: Clone,
-    O: Observer<P> + 'p,
 {
     if options.algorithm.is_stateful() {
         stateful_search(program, options, stateful).map(Started::Stateful)
     } else {
-        search(program, options, observer).map(Started::Stateless)
+        search(program, options, Watched(watching)).map(Started::Stateless)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::drive::{drive, interrupted};
 use crate::observe::{StepRecorder, Steps};
-use mazurka_core::{Algorithm, Effects, Limits, Options, Outcome, Program, Unobserved, Verdict, search};
+use crate::start::start;
+use mazurka_core::{Algorithm, Effects, Limits, Options, Outcome, StateSpace, StatefulOptions, Verdict};
 use mazurka_report::Stats;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 const MOST_STEPS: u64 = 50_000_000;
 
 /// Measures how far from the limit the run with this outcome was, by exploring once more.
-pub fn measure<P: Program>(program: &P, options: &Options, outcome: &Outcome, elapsed: Duration) -> Stats
+pub fn measure<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome, elapsed: Duration) -> Stats
 where
     P::Run: Clone,
 {
@@ -28,7 +29,7 @@ where
 }
 
 /// The time to run the same new steps with all bookkeeping off: one copy of the state and one step per node of the tree.
-fn floor<P: Program>(program: &P, options: &Options, outcome: &Outcome) -> Option<Duration>
+fn floor<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome) -> Option<Duration>
 where
     P::Run: Clone,
 {
@@ -36,8 +37,9 @@ where
         return None;
     }
     let steps = Rc::new(RefCell::new(Steps::default()));
-    let mut again = search(program, options, StepRecorder(Rc::clone(&steps))).ok()?;
-    drive(again.as_mut(), &mut |_, _| {});
+    let recorder = Box::new(StepRecorder(Rc::clone(&steps)));
+    let mut again = start(program, options, StatefulOptions::default(), Some(recorder)).ok()?;
+    drive(again.search(), &mut |_, _| {});
     drop(again);
     if interrupted() {
         return None;
@@ -65,7 +67,7 @@ where
 }
 
 /// The number of traces, which is the number of executions of `optimal`.
-fn traces<P: Program>(program: &P, options: &Options, outcome: &Outcome) -> Option<u64>
+fn traces<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome) -> Option<u64>
 where
     P::Run: Clone,
 {
@@ -88,7 +90,7 @@ where
         },
         ..options.clone()
     };
-    let mut counting = search(program, &optimal, Unobserved).ok()?;
-    let (outcome, _) = drive(counting.as_mut(), &mut |_, _| {});
+    let mut counting = start(program, &optimal, StatefulOptions::default(), None).ok()?;
+    let (outcome, _) = drive(counting.search(), &mut |_, _| {});
     (outcome.limit.is_none()).then_some(outcome.counts.executions)
 }

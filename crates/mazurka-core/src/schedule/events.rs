@@ -66,6 +66,8 @@ pub(super) struct Attempt {
     pub schedule: Vec<Transition>,
     /// Whether the failure was met.
     pub failed: bool,
+    /// Whether it is a failure of the whole execution, known when nothing can move any more.
+    pub at_end: bool,
     /// How many of the asked transitions could not be taken.
     pub skipped: usize,
 }
@@ -85,6 +87,7 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
     let mut result = Attempt {
         schedule: Vec::with_capacity(schedule.len()),
         failed: false,
+        at_end: false,
         skipped: 0,
     };
     let (mut pending, mut effects) = (Vec::new(), Effects::default());
@@ -118,7 +121,9 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
             .or_else(|| pending.iter().find(|p| p.enabled));
         match next {
             None => {
-                result.failed = wanted.0 == FailureKind::Deadlock && !pending.is_empty();
+                let failure = program.failure_at_end(&run, pending.len());
+                result.failed = failure.is_some_and(|f| signature(&f) == *wanted);
+                result.at_end = result.failed;
                 return result;
             }
             Some(next) if taken < more => {

@@ -134,21 +134,33 @@ impl<'p, P: Describe> Stage<'p, P> {
             .collect()
     }
 
-    /// Ends the recording: adds who waits, and the failure if no step had one and a process waits for ever.
+    /// Ends the recording: adds who waits, and what is wrong with the end if no step failed.
     pub fn finish(mut self) -> Recording {
         self.recording.failure = self.recording.steps.iter().find_map(|s| s.failure.clone());
         self.recording.unfinished = self.pending.iter().any(|p| p.enabled);
-        if !self.recording.unfinished && !self.pending.is_empty() {
-            self.add_waits();
+        if !self.recording.unfinished {
+            let at_end = self.program.failure_at_end(&self.run, self.pending.len());
+            if at_end.is_some() && !self.pending.is_empty() {
+                self.add_waits();
+            }
             if self.recording.failure.is_none() {
-                self.recording.failure = Some(Failure {
-                    kind: FailureKind::Deadlock,
-                    message: deadlock_message(&self.recording),
-                    at: self.recording.waits.iter().find_map(|w| w.at.clone()),
-                });
+                self.recording.failure = at_end.map(|failure| self.with_names(failure));
             }
         }
         self.recording
+    }
+
+    /// The engine knows no names: a deadlock that it describes by a number is described by who waits for what.
+    fn with_names(&self, failure: Failure) -> Failure {
+        let waits = &self.recording.waits;
+        if failure.kind != FailureKind::Deadlock || failure.at.is_some() || waits.is_empty() {
+            return failure;
+        }
+        Failure {
+            message: deadlock_message(&self.recording),
+            at: waits.iter().find_map(|w| w.at.clone()),
+            ..failure
+        }
     }
 
     fn named(&self, process: Process) -> (String, String, String) {

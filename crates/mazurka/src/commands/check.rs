@@ -10,10 +10,10 @@ use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use crate::start::start;
+use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::record;
-use mazurka_core::{Describe, Limits, Options, StateSpace, StatefulOptions, Transition, Unobserved};
+use mazurka_core::{Describe, Limits, Options, StateSpace, StatefulOptions, Transition};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::path::{Path, PathBuf};
 
@@ -58,11 +58,12 @@ impl Visitor for Check<'_> {
             exact: args.exact,
             shortest: args.shortest,
         };
-        let mut started = if out.final_states || out.report.is_some() {
-            start(session.program, &options, stateful, watcher)?
+        let watching: Watching<'_, P> = if out.final_states || out.report.is_some() {
+            Some(Box::new(watcher))
         } else {
-            start(session.program, &options, stateful, Unobserved)?
+            None
         };
+        let mut started = start(session.program, &options, stateful, watching)?;
         let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
         let (outcome, elapsed) = drive(started.search(), &mut |progress, elapsed| {
             line.tell(progress, elapsed);

@@ -10,7 +10,7 @@ use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::start;
-use mazurka_core::{Algorithm, Describe, Options, StateSpace, StatefulOptions, Unobserved, Verdict};
+use mazurka_core::{Algorithm, Describe, Options, StateSpace, StatefulOptions, Verdict};
 use mazurka_report::{Comparison, Summary, compare, html};
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ impl Visitor for Compare<'_> {
             if unlimited {
                 options.limits.time = Some(PATIENCE);
             }
-            let result = match start(session.program, &options, StatefulOptions::default(), Unobserved) {
+            let result = match start(session.program, &options, StatefulOptions::default(), None) {
                 Err(error) => Err(error.to_string()),
                 Ok(_) if interrupted() => Err("not run: Ctrl-C".to_owned()),
                 Ok(mut started) => Ok(drive(started.search(), &mut |progress, elapsed| line.tell(progress, elapsed))),

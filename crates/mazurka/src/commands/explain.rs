@@ -8,7 +8,8 @@ use crate::output::{ProgressLine, paint, print};
 use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use mazurka_core::{Algorithm, Describe, Limits, Options, Outcome, StateSpace, Unobserved, search};
+use crate::start::start;
+use mazurka_core::{Algorithm, Describe, Limits, Options, Outcome, StateSpace, StatefulOptions};
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{count, counted};
 use std::time::Duration;
@@ -45,12 +46,12 @@ impl Visitor for Explain<'_> {
             ..Options::new(algorithm)
         };
         let (races, tally) = Races::new(session.program);
-        let mut searching = search(session.program, &options, races)?;
+        let mut started = start(session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
         let mut line = ProgressLine::new(true, self.args.ascii);
-        let (outcome, _) = drive(searching.as_mut(), &mut |progress, elapsed| line.tell(progress, elapsed));
+        let (outcome, _) = drive(started.search(), &mut |progress, elapsed| line.tell(progress, elapsed));
         line.end();
-        let estimate = searching.progress().estimate;
-        drop(searching);
+        let estimate = started.search().progress().estimate;
+        drop(started);
         let tally = tally.borrow();
         let explanation = Explanation {
             program: [session.name.clone(), session.arguments.join(" ")].join(" ").trim_end().to_owned(),
@@ -83,7 +84,12 @@ fn sampler<P: Describe>(session: &Session<'_, P>) -> Result<Algorithm, Refusal> 
 }
 
 /// What to try, each with the reason; other algorithms only if they are seen to do better.
-fn advice<P: Describe>(session: &Session<'_, P>, options: &Options, outcome: &Outcome, tally: &Tally) -> Result<Vec<String>, Refusal>
+fn advice<P: Describe + StateSpace>(
+    session: &Session<'_, P>,
+    options: &Options,
+    outcome: &Outcome,
+    tally: &Tally,
+) -> Result<Vec<String>, Refusal>
 where
     P::Run: Clone,
 {
@@ -99,10 +105,10 @@ where
             ..options.clone()
         };
         trial.limits.time = Some(TRIAL);
-        let Ok(mut searching) = search(session.program, &trial, Unobserved) else {
+        let Ok(mut started) = start(session.program, &trial, StatefulOptions::default(), None) else {
             continue;
         };
-        let (tried, _) = drive(searching.as_mut(), &mut |_, _| {});
+        let (tried, _) = drive(started.search(), &mut |_, _| {});
         if tried.limit.is_none() && (!complete || tried.counts.executions < outcome.counts.executions) {
             let instead = if complete {
                 format!("instead of {}", count(outcome.counts.executions))

@@ -29,29 +29,34 @@ impl Visitor for Run<'_> {
         P::Run: Clone,
     {
         let paint = paint(self.args.ascii);
-        let recording = match &self.args.schedule {
-            Some(path) => replay(session.program, &read(path)?.steps).recording,
-            None => {
-                let mut stage = Stage::new(session.program);
-                let mut random = Random(self.args.seed);
-                let mut steps = 0;
-                while let Some(next) = random.pick(&stage) {
-                    if steps == self.args.max_depth {
-                        break;
-                    }
-                    stage.step(next);
-                    steps += 1;
-                }
-                print(&session.program.output(stage.run()));
-                stage.finish()
+        let mut stage = Stage::new(session.program);
+        match &self.args.schedule {
+            Some(path) => {
+                let replayed = replay(session.program, &read(path)?.steps).recording;
+                replayed.steps.iter().for_each(|step| stage.step(step.transition));
             }
-        };
+            None => {
+                let mut random = Random(self.args.seed);
+                let mut left = self.args.max_depth;
+                while let Some(next) = random.pick(&stage)
+                    && left > 0
+                {
+                    stage.step(next);
+                    left -= 1;
+                }
+            }
+        }
+        let output = session.program.output(stage.run());
+        let recording = stage.finish();
         if self.args.trace {
             print(&columns::render(&recording, paint));
             print("\n");
         }
-        for (name, value) in recording.state_after(recording.steps.len()) {
-            print(&format!("{}\n", paint.text(&format!("{name} = {value}"))));
+        print(&output);
+        if output.is_empty() {
+            for (name, value) in recording.state_after(recording.steps.len()) {
+                print(&format!("{}\n", paint.text(&format!("{name} = {value}"))));
+            }
         }
         print(&verdict::explanation(&recording, paint));
         Ok(match (&recording.failure, recording.unfinished) {

@@ -4,7 +4,7 @@ use super::{Known, arguments, read, refuse_others};
 use crate::cli::{AwaitArg, DeadlockArg, DependencyArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use mazurka_abs::model::{Opened, Options, open_text};
+use mazurka_abs::model::{Options, open_text};
 use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
 use mazurka_core::Dependency;
 use mazurka_report::Source;
@@ -15,22 +15,44 @@ const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A model in a file.
 pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
-    refuse_others(
-        "ABS models",
-        args,
-        &[Known::Dependency, Known::Await, Known::BlockedOnly, Known::Property],
-    )?;
+    let known = [Known::Dependency, Known::Await, Known::BlockedOnly, Known::Property];
+    refuse_others("ABS models", args, &known)?;
     let text = read(path)?;
-    let dependency = match args.dependency {
-        Some(DependencyArg::Actor) => Dependency::Actor,
-        Some(DependencyArg::Field) | None => Dependency::Field,
+    let options = options(args);
+    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let opened = match open_text(path, &text, &options) {
+        Ok(opened) => opened,
+        Err((sources, diagnostics)) => return Err(Refusal::diagnostics(diagnostics.render(&sources, color))),
     };
-    let options = Options {
+    if !opened.diagnostics.is_empty() {
+        eprint!("{}", opened.diagnostics.render(&opened.machine.sources, color));
+    }
+    visitor.visit(Session {
+        program: &opened.machine,
+        name: args.program.clone(),
+        arguments: arguments(args),
+        sources: vec![Source {
+            name: path.to_owned(),
+            text,
+        }],
+        notes: Vec::new(),
+        dependency: options.settings.dependency.name(),
+        deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
+        preferred: PREFERRED,
+    })
+}
+
+fn options(args: &ProgramArgs) -> Options {
+    Options {
         settings: Settings {
-            dependency,
+            dependency: match args.dependency {
+                Some(DependencyArg::Actor) => Dependency::Actor,
+                Some(DependencyArg::Field) | None => Dependency::Field,
+            },
             await_semantics: match args.await_ {
                 Some(AwaitArg::Release) => AwaitSemantics::Release,
-                Some(AwaitArg::Formal) | None => AwaitSemantics::Formal,
+                Some(AwaitArg::Formal) => AwaitSemantics::Formal,
+                None => AwaitSemantics::default(),
             },
             deadlock: match args.deadlock {
                 Some(DeadlockArg::Ignore) => DeadlockPolicy::Ignore,
@@ -42,24 +64,5 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         property: args.property.clone(),
         parameters: args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect(),
         main: None,
-    };
-    let color = std::io::stderr().is_terminal();
-    let Opened { machine, diagnostics } =
-        open_text(path, &text, &options).map_err(|(sources, diagnostics)| Refusal::diagnostics(diagnostics.render(&sources, color)))?;
-    if !diagnostics.is_empty() {
-        eprintln!("{}", diagnostics.render(&machine.sources, color).trim_end());
     }
-    visitor.visit(Session {
-        program: &machine,
-        name: args.program.clone(),
-        arguments: arguments(args),
-        sources: vec![Source {
-            name: path.to_owned(),
-            text,
-        }],
-        notes: Vec::new(),
-        dependency: dependency.name(),
-        deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
-        preferred: PREFERRED,
-    })
 }

@@ -6,9 +6,9 @@
 //! from a later one, and never end up in a new one.
 
 use super::super::causes::Causes;
-use super::super::events::{Afterwards, Events, Signature, attempt};
+use super::super::events::{Afterwards, Events, attempt};
+use super::Wanted;
 use super::pool::Pool;
-use crate::outcome::FailureKind;
 use crate::program::{Process, Program, Transition};
 use rustc_hash::FxHashSet;
 
@@ -16,13 +16,13 @@ use rustc_hash::FxHashSet;
 const BEAM: usize = 128;
 
 /// Adds schedules equivalent to (the needed part of) `schedule` to the pool.
-pub(super) fn straighten<P: Program>(program: &P, schedule: &[Transition], wanted: &Signature, pool: &mut Pool) {
+pub(super) fn straighten<P: Program>(program: &P, schedule: &[Transition], wanted: Wanted<'_>, pool: &mut Pool) {
     let events = Events::of(program, schedule);
     let count = events.steps.len();
     if count == 0 || count > 20_000 {
         return;
     }
-    let keep = if wanted.0 == FailureKind::Deadlock {
+    let keep = if wanted.at_end {
         vec![true; count]
     } else {
         events.causes.past(&[count - 1])
@@ -30,7 +30,7 @@ pub(super) fn straighten<P: Program>(program: &P, schedule: &[Transition], wante
     let kept: Vec<usize> = (0..count).filter(|&s| keep[s]).collect();
     let step = |at: &usize| events.steps[*at].0;
     let mut offer = |order: Vec<Transition>| {
-        let tried = attempt(program, &order, wanted, Afterwards::Stop);
+        let tried = attempt(program, &order, wanted.signature, Afterwards::Stop);
         if tried.failed {
             pool.add(tried.schedule);
         }

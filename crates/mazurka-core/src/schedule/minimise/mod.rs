@@ -13,7 +13,7 @@ mod pool;
 mod shortest;
 mod shrink;
 
-use super::events::Signature;
+use super::events::{Afterwards, Signature, attempt};
 use super::record::signature;
 use crate::outcome::{Failure, FailureKind};
 use crate::program::{Program, Transition};
@@ -46,6 +46,14 @@ pub struct Minimised {
     pub best: bool,
 }
 
+/// The failure that a schedule must end in.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    signature: &'a Signature,
+    /// Whether it is one of the whole execution: then every step counts, and everything has to run to its end.
+    at_end: bool,
+}
+
 /// How often the process changes from one transition to the next.
 pub fn switches(schedule: &[Transition]) -> usize {
     schedule.windows(2).filter(|w| w[0].process != w[1].process).count()
@@ -61,12 +69,17 @@ where
     let mut best = false;
     // A program that behaves differently each time has no schedule that is worth making shorter.
     if failure.kind != FailureKind::Nondeterminism {
+        let at_end = attempt(program, schedule, &wanted, Afterwards::Stop).at_end;
+        let wanted = Wanted {
+            signature: &wanted,
+            at_end,
+        };
         let mut left = budget.steps / 4;
-        cone::straighten(program, schedule, &wanted, &mut pool);
-        shrink::shrink(program, &wanted, &mut pool, &mut left);
+        cone::straighten(program, schedule, wanted, &mut pool);
+        shrink::shrink(program, wanted, &mut pool, &mut left);
         let each = budget.steps * 3 / 8;
-        best = shortest::search(program, &wanted, shortest::Goal::FewestSwitches, &mut pool, each);
-        shortest::search(program, &wanted, shortest::Goal::FewestSteps, &mut pool, each);
+        best = shortest::search(program, wanted.signature, shortest::Goal::FewestSwitches, &mut pool, each);
+        shortest::search(program, wanted.signature, shortest::Goal::FewestSteps, &mut pool, each);
     }
     let chosen = pool.choose();
     Minimised {

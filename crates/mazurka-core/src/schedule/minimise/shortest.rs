@@ -8,7 +8,6 @@ use super::super::record::signature;
 use super::pool::Pool;
 use super::switches;
 use crate::effects::Effects;
-use crate::outcome::FailureKind;
 use crate::program::{Process, Program, Transition};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -68,7 +67,8 @@ where
         pending.clear();
         program.pending(&run, &mut pending);
         if !pending.iter().any(|p| p.enabled) {
-            if wanted.0 == FailureKind::Deadlock && !pending.is_empty() {
+            let failure = program.failure_at_end(&run, pending.len());
+            if failure.is_some_and(|f| signature(&f) == *wanted) {
                 pool.add(path(&nodes, at));
                 return true;
             }

@@ -1,13 +1,13 @@
 //! Shorter schedules near a failing one: leave out pieces, move turns together, or stop early and let each process run for as long as it can.
 
-use super::super::events::{Afterwards, Signature, attempt};
+use super::super::events::{Afterwards, attempt};
+use super::Wanted;
 use super::cone::straighten;
 use super::pool::Pool;
-use crate::outcome::FailureKind;
 use crate::program::{Program, Transition};
 
 /// Tries changed schedules until none helps or `left` steps have been run.
-pub(super) fn shrink<P: Program>(program: &P, wanted: &Signature, pool: &mut Pool, left: &mut usize) {
+pub(super) fn shrink<P: Program>(program: &P, wanted: Wanted<'_>, pool: &mut Pool, left: &mut usize) {
     loop {
         let from = pool.choose();
         let improved = leave_out(program, wanted, &from, pool, left) | stop_early(program, wanted, &from, pool, left);
@@ -23,21 +23,21 @@ pub(super) fn shrink<P: Program>(program: &P, wanted: &Signature, pool: &mut Poo
 }
 
 /// Runs one changed schedule; true if it is worth keeping.
-fn offer<P: Program>(program: &P, wanted: &Signature, schedule: &[Transition], more: usize, pool: &mut Pool, left: &mut usize) -> bool {
+fn offer<P: Program>(program: &P, wanted: Wanted<'_>, schedule: &[Transition], more: usize, pool: &mut Pool, left: &mut usize) -> bool {
     let cost = schedule.len() + more;
     if *left < cost {
         *left = 0;
         return false;
     }
-    let tried = attempt(program, schedule, wanted, Afterwards::Run(more));
+    let tried = attempt(program, schedule, wanted.signature, Afterwards::Run(more));
     *left -= tried.schedule.len().max(1);
     tried.failed && pool.add(tried.schedule)
 }
 
 /// Leaves out pieces of halving length, from the end to the beginning, for as long as that helps.
-fn leave_out<P: Program>(program: &P, wanted: &Signature, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
+fn leave_out<P: Program>(program: &P, wanted: Wanted<'_>, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
     // What waits for ever only shows when everything else has run to its end.
-    let more = |schedule: &[Transition]| if wanted.0 == FailureKind::Deadlock { 2 * schedule.len() } else { 0 };
+    let more = |schedule: &[Transition]| if wanted.at_end { 2 * schedule.len() } else { 0 };
     let mut improved = false;
     let mut current = from.to_vec();
     let mut piece = current.len() / 2;
@@ -62,7 +62,7 @@ fn leave_out<P: Program>(program: &P, wanted: &Signature, from: &[Transition], p
 }
 
 /// Keeps a prefix, then lets each process run for as long as it can, starting with each one of the rest.
-fn stop_early<P: Program>(program: &P, wanted: &Signature, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
+fn stop_early<P: Program>(program: &P, wanted: Wanted<'_>, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
     let mut improved = false;
     let mut processes: Vec<Transition> = Vec::new();
     for transition in from {
