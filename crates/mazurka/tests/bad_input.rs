@@ -54,6 +54,9 @@ fn every_mistake_gets_one_line() {
         "replay litmus:readers missing.json",
         "replay litmus:readers not-a-schedule.json",
         "fuzz --programs none",
+        "fuzz --algorithm optimel",
+        "bench forte21",
+        "check litmus:readers --observe final --algorithm source+merge",
     ] {
         let said = desk.run(line);
         assert_eq!(said.code, 2, "{line}: {}{}", said.out, said.err);

@@ -2,7 +2,7 @@
 
 use super::values::{self, Setting};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use mazurka_core::Order;
+use mazurka_core::{Observe, Order};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -83,16 +83,6 @@ pub enum DeadlockArg {
     BlockedOnly,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ObserveArg {
-    /// Distinct final states
-    Finals,
-    /// Also locals, assertion results and deadlocks
-    Outcomes,
-    /// Only whether something fails
-    Failures,
-}
-
 /// When to give up.
 #[derive(Args, Debug, Clone, Default)]
 pub struct LimitArgs {
@@ -120,9 +110,9 @@ pub struct CheckArgs {
     /// Which process to try first: fifo, eca, lca, stable, random:SEED
     #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo", help_heading = "Search")]
     pub order: Order,
-    /// What must be told apart when equal states are merged
-    #[arg(long, value_enum, help_heading = "Search")]
-    pub observe: Option<ObserveArg>,
+    /// What merging must tell apart: states, finals, outcomes or failures; the less, the more is merged
+    #[arg(long, value_name = "WHAT", help_heading = "Search")]
+    pub observe: Option<Observe>,
     /// Go on after the first failure and count all of them
     #[arg(long, help_heading = "Search")]
     pub keep_going: bool,

@@ -72,7 +72,10 @@ impl Visitor for Check<'_> {
             }
         });
         line.end();
-        let notes = [session.notes.clone(), started.notes()].concat();
+        let mut notes = [session.notes.clone(), started.notes()].concat();
+        if options.algorithm.name().contains("merge") {
+            notes.push(options.observe.preserves().to_owned());
+        }
         drop(started);
         let peak_memory = memory::peak();
         let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise);
@@ -124,6 +127,7 @@ where
         deadlock_is_error: session.deadlock_is_error,
         final_states: args.output.final_states,
         replay: args.replay,
+        observe: args.observe.unwrap_or_default(),
         ..Options::new(algorithm)
     })
 }

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::frontends::list::all;
 use crate::output::print;
 use crate::refusal::Refusal;
+use mazurka_benchmarks::tables::TABLES;
 use mazurka_core::{Algorithm, KNOWN};
 use serde_json::json;
 
@@ -37,6 +38,11 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
     for a in KNOWN {
         let warning = if a.sound { "" } else { " (known to miss behaviours)" };
         text.push_str(&format!("   {:width$}  {}{warning}\n", a.name, a.summary));
+    }
+    text.push_str("\nTables\n");
+    let width = TABLES.iter().map(|t| t.name.len()).max().unwrap_or(0);
+    for t in TABLES {
+        text.push_str(&format!("   {:width$}  {}\n", t.name, t.about));
     }
     text.push_str("\nOrders\n   fifo, eca, lca, stable, random:SEED\n");
     print(&text);

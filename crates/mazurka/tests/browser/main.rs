@@ -1,0 +1,199 @@
+//! The HTML report in headless Chromium: it loads without errors, shows what it should, and can be used with mouse and keyboard.
+//!
+//! A copy of the report gets a script of the test's own, which acts on the page and writes what it sees into the document; the browser
+//! dumps the document, and the test reads it. Without Chromium the tests are skipped with a notice; with CI=true that is a failure.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod page;
+
+use page::Page;
+use support::Desk;
+
+/// A program with an assertion that fails, its report in the browser.
+fn bank() -> Option<Page> {
+    let desk = Desk::new();
+    desk.write(
+        "bank.litmus",
+        "init balance=100;\nalice:[l=balance]\n      [if (l>=80) { balance=balance-80 }]\nbob:[l=balance]\n    [if (l>=80) { balance=balance-80 }]\n\
+         audit:[assert balance>=0 \"overdrawn\"]\n",
+    );
+    desk.run("check bank.litmus --algorithm optimal --keep-going --final-states --quiet --report r.html");
+    Page::of(&desk.read("r.html"))
+}
+
+#[test]
+fn a_failure_is_a_diagram_with_source_and_state() {
+    let Some(page) = bank() else { return };
+    let seen = page.act(
+        "see('lifelines', $$('.lifeline').map(l => l.dataset.column));
+         see('steps', $$('.step').map(s => s.getAttribute('aria-label')));
+         see('race', $$('.racing path').length + ' ' + $$('.step.race').length);
+         see('fails', $$('.step.fails').length);
+         see('verdict', $('.badge').textContent);
+         see('source line', $('.source .here').textContent);
+         see('finals', $$('#finals tbody tr').length);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    assert_eq!(seen["lifelines"], serde_json::json!(["bob", "alice", "audit"]));
+    assert_eq!(seen["steps"].as_array().map(Vec::len), Some(5));
+    assert_eq!(seen["steps"][4], "step 5, audit: assert balance>=0 \"overdrawn\", fails");
+    assert_eq!((&seen["race"], &seen["fails"]), (&"1 2".into(), &1.into()));
+    assert_eq!(seen["verdict"], "violation");
+    assert!(seen["source line"].as_str().unwrap().contains("audit:[assert"), "{seen}");
+    assert_eq!(seen["finals"], 4);
+}
+
+#[test]
+fn clicking_a_step_shows_its_line_and_what_changed_there() {
+    let Some(page) = bank() else { return };
+    let seen = page.act(
+        "$('[data-step=\"step 2\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+         see('title', $('.details h3').textContent);
+         see('line', $('.source .here').textContent);
+         see('changed', $$('tr.changed').map(r => r.textContent));
+         see('focused', document.activeElement.getAttribute('aria-label'));
+         see('current', $$('[aria-current=step]').length);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    assert_eq!(seen["title"], "Step 3 of 5: alice");
+    assert!(seen["line"].as_str().unwrap().contains("if (l>=80)"), "{seen}");
+    assert_eq!(seen["changed"], serde_json::json!(["balance20100"]), "name, value, value before");
+    assert!(seen["focused"].as_str().unwrap().starts_with("step 3, alice"), "{seen}");
+    assert_eq!(seen["current"], 1);
+}
+
+#[test]
+fn the_keyboard_walks_through_the_steps_and_jumps_to_the_race() {
+    let Some(page) = bank() else { return };
+    let seen = page.act(
+        "const title = () => $('.details h3').textContent;
+         const press = (key) => $('.diagram').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+         press('Home'); see('home', title());
+         press('ArrowRight'); see('right', title());
+         press('End'); see('end', title());
+         press('r'); see('race', title());
+         press('r'); see('other', title());
+         press('ArrowLeft'); see('left', title());
+         see('announced', $('[aria-live]').textContent);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    for (key, step) in [("home", 1), ("right", 2), ("end", 5), ("race", 1), ("other", 3), ("left", 2)] {
+        assert!(seen[key].as_str().unwrap().starts_with(&format!("Step {step} of 5")), "{key}: {seen}");
+    }
+    assert_eq!(seen["announced"], seen["left"]);
+}
+
+#[test]
+fn a_deadlock_shows_who_waits_for_whom() {
+    let desk = Desk::new();
+    desk.run("check litmus:philosophers --algorithm optimal --quiet --report r.html");
+    let Some(page) = Page::of(&desk.read("r.html")) else { return };
+    let seen = page.act(
+        "see('waits', $$('.waiting').map(w => w.dataset.from + ' to ' + w.dataset.to));
+         $('[data-step=\"wait 1\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+         see('about', $('.details').textContent);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    let expected = ["philosopher0 to philosopher1", "philosopher1 to philosopher2", "philosopher2 to philosopher0"];
+    assert_eq!(seen["waits"], serde_json::json!(expected));
+    assert!(seen["about"].as_str().unwrap().contains("part of a cycle of waiting"), "{seen}");
+}
+
+#[test]
+fn messages_between_actors_are_arrows() {
+    let desk = Desk::new();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benchmarks/abs/philosophers.abs");
+    desk.write("philosophers.abs", &std::fs::read_to_string(root).unwrap());
+    desk.run("check philosophers.abs --quiet --report r.html");
+    let Some(page) = Page::of(&desk.read("r.html")) else { return };
+    let seen = page.act(
+        "see('messages', $$('.message').map(m => m.dataset.from + ' to ' + m.dataset.to));
+         see('heads', $$('.heads span').length - $$('.lifeline').length);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    let messages = seen["messages"].as_array().unwrap();
+    assert!(messages.iter().any(|m| m == "main to Philosopher 3") && messages.iter().any(|m| m == "Philosopher 3 to Fork 2"), "{seen}");
+    assert_eq!(seen["heads"], 0);
+}
+
+#[test]
+fn a_tree_of_ten_thousand_nodes_has_few_rows_and_is_searched() {
+    let desk = Desk::new();
+    desk.run("check litmus:writers --set n=8 --algorithm optimal --quiet --report r.html");
+    let Some(page) = Page::of(&desk.read("r.html")) else { return };
+    let seen = page.act(
+        "see('title', $('#tree h2').textContent);
+         [...document.querySelectorAll('#tree button')].find(b => b.textContent === 'open all').click();
+         see('height', $('.tree > div').style.height);
+         see('rows', $$('.tree .row').length);
+         const field = $('#tree-search'); field.value = 'finished'; field.dispatchEvent(new Event('input'));
+         see('found', $('#tree [role=status]').textContent);
+         field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+         see('hit', $('.tree .row.current').textContent);
+         see('path', $('#tree p[aria-live]').textContent);
+         const press = (key) => $('.tree').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+         press('Home'); press('ArrowLeft');
+         see('closed', $$('.tree .row').length + ' ' + $('.tree .row').getAttribute('aria-expanded'));",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    let nodes: u32 = seen["title"].as_str().unwrap().chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap();
+    assert!(nodes >= 10_000, "{seen}");
+    assert_eq!(seen["height"], format!("{}px", nodes * 24), "every node has its row when all are open");
+    assert!(seen["rows"].as_u64().unwrap() < 100, "only those that can be seen exist: {seen}");
+    assert!(seen["found"].as_str().unwrap().ends_with("matches"), "{seen}");
+    assert!(seen["hit"].as_str().unwrap().contains("finished"), "{seen}");
+    assert!(seen["path"].as_str().unwrap().starts_with("8 steps from the start"), "{seen}");
+    assert_eq!(seen["closed"], "1 false");
+}
+
+#[test]
+fn compare_has_a_table_and_a_chart() {
+    let desk = Desk::new();
+    desk.run("compare litmus:readers --set n=4 --algorithms naive,source,optimal --json --report r.html");
+    let Some(page) = Page::of(&desk.read("r.html")) else { return };
+    let seen = page.act(
+        "see('rows', $$('#comparison tbody tr').map(r => r.children[0].textContent + ' ' + r.children[2].textContent));
+         see('bars', $$('.chart g').map(g => g.dataset.algorithm));
+         const widths = $$('.chart rect').map(r => Number(r.getAttribute('width')));
+         see('order', widths[0] > widths[1] && widths[1] === widths[2]);
+         const measure = $('#measure'); measure.value = 'steps'; measure.dispatchEvent(new Event('change'));
+         see('title', $('.chart title').textContent);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    assert_eq!(seen["rows"], serde_json::json!(["naive 120", "source 16", "optimal 16"]));
+    assert_eq!(seen["bars"], serde_json::json!(["naive", "source", "optimal"]));
+    assert_eq!(seen["order"], true);
+    assert_eq!(seen["title"], "steps of each algorithm, on a logarithmic scale");
+}
+
+#[test]
+fn nothing_overflows_the_page_on_a_telephone_or_a_desk_in_light_or_dark() {
+    let Some(page) = bank() else { return };
+    for width in [400, 1280] {
+        let seen = page.sized(width).act(
+            "see('overflow', document.documentElement.scrollWidth - document.documentElement.clientWidth);
+             const paper = () => getComputedStyle(document.body).backgroundColor;
+             const auto = paper(); $('#theme').click(); const light = paper(); $('#theme').click(); const dark = paper(); $('#theme').click();
+             see('themes', [light !== dark, paper() === auto]);
+             see('unnamed', $$('button, input, select, [role=button]').filter(e => !(e.textContent || e.getAttribute('aria-label') || (e.labels && e.labels.length))).length);",
+        );
+        assert_eq!(seen["errors"], serde_json::json!([]));
+        assert_eq!(seen["overflow"], 0, "at {width} pixels");
+        assert_eq!(seen["themes"], serde_json::json!([true, true]));
+        assert_eq!(seen["unnamed"], 0, "everything that can be used has a name for screen readers");
+    }
+}
+
+#[test]
+fn nothing_is_fetched_and_data_cannot_break_out() {
+    let desk = Desk::new();
+    desk.write("odd.litmus", "p0:[x=1]\np1:[assert x==0 \"</script><b>bold</b>&amp;<!--\"]\n");
+    desk.run("check odd.litmus --quiet --report r.html");
+    let text = desk.read("r.html");
+    assert!(!text.contains("http://") || text.matches("http").count() == text.matches("http://www.w3.org/2000/svg").count());
+    let Some(page) = Page::of(&text) else { return };
+    let seen = page.act("see('bold', $$('b').length); see('text', $('#failures').textContent.includes('</script><b>bold</b>&amp;<!--'));");
+    assert_eq!((&seen["errors"], &seen["bold"], &seen["text"]), (&serde_json::json!([]), &0.into(), &true.into()));
+}
