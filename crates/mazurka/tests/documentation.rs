@@ -39,7 +39,9 @@ fn desk() -> Desk {
 
 /// Runs a command of the text; `None` for those that are not ours.
 fn run(desk: &Desk, command: &str) -> Option<(i32, String)> {
-    let words = command.strip_prefix("mazurka ").or_else(|| command.strip_prefix("cargo run --release -- "))?;
+    let words = command
+        .strip_prefix("mazurka ")
+        .or_else(|| command.strip_prefix("cargo run --release -- "))?;
     let said = desk.run(words);
     Some((said.code, format!("{}{}", said.out, said.err)))
 }
@@ -99,7 +101,12 @@ fn the_readme_has_the_two_commands() {
 fn every_page_of_the_book_exists_and_is_in_its_summary() {
     let book = root().join("docs/src");
     let summary = std::fs::read_to_string(book.join("SUMMARY.md")).unwrap();
-    let mut listed: Vec<String> = summary.split("](").skip(1).filter_map(|l| l.split_once(')')).map(|(l, _)| l.to_owned()).collect();
+    let mut listed: Vec<String> = summary
+        .split("](")
+        .skip(1)
+        .filter_map(|l| l.split_once(')'))
+        .map(|(l, _)| l.to_owned())
+        .collect();
     listed.sort();
     let mut pages: Vec<String> = std::fs::read_dir(&book)
         .unwrap()

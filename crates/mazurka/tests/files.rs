@@ -20,7 +20,11 @@ fn validate_junit(text: &str) -> Element {
             ),
             "properties" => (&[], &[], &["property"]),
             "property" => (&["name", "value"], &["name", "value"], &[]),
-            "testcase" => (&["name", "classname"], &["name", "classname", "time"], &["failure", "error", "skipped", "system-out"]),
+            "testcase" => (
+                &["name", "classname"],
+                &["name", "classname", "time"],
+                &["failure", "error", "skipped", "system-out"],
+            ),
             "failure" | "error" => (&["type", "message"], &["type", "message"], &[]),
             "system-out" => (&[], &[], &[]),
             other => panic!("unknown element {other}"),
@@ -89,7 +93,11 @@ fn a_damaged_junit_is_not_accepted() {
     let desk = Desk::new();
     desk.run("check litmus:philosophers --quiet --junit j.xml");
     let good = desk.read("j.xml");
-    for (from, to) in [("failures=\"1\"", "failures=\"2\""), ("classname=", "klassname="), ("</testcase>", "")] {
+    for (from, to) in [
+        ("failures=\"1\"", "failures=\"2\""),
+        ("classname=", "klassname="),
+        ("</testcase>", ""),
+    ] {
         let bad = good.replacen(from, to, 2);
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
@@ -141,10 +149,23 @@ fn validate_sarif(log: &Value) {
             message(&rule["shortDescription"], "rule");
         }
         for invocation in run["invocations"].as_array().unwrap() {
-            object(invocation, "invocation", &["executionSuccessful"], &["executionSuccessful", "exitCode"]);
+            object(
+                invocation,
+                "invocation",
+                &["executionSuccessful"],
+                &["executionSuccessful", "exitCode"],
+            );
         }
         for result in run["results"].as_array().expect("results") {
-            let known = ["ruleId", "ruleIndex", "level", "message", "locations", "codeFlows", "partialFingerprints"];
+            let known = [
+                "ruleId",
+                "ruleIndex",
+                "level",
+                "message",
+                "locations",
+                "codeFlows",
+                "partialFingerprints",
+            ];
             object(result, "result", &["message"], &known);
             message(&result["message"], "result");
             let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
@@ -177,8 +198,14 @@ fn sarif_is_accepted_and_has_the_steps_as_a_code_flow() {
     validate_sarif(&log);
     let result = &log["runs"][0]["results"][0];
     assert_eq!(result["ruleId"], "assertion");
-    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.litmus");
-    assert_eq!(result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        "a%20b.litmus"
+    );
+    assert_eq!(
+        result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().map(Vec::len),
+        Some(2)
+    );
     for line in ["check litmus:philosophers", "check litmus:readers"] {
         desk.run(&format!("{line} --quiet --sarif s.sarif"));
         validate_sarif(&serde_json::from_str(&desk.read("s.sarif")).unwrap());
@@ -191,5 +218,9 @@ fn the_graph_has_every_step_and_the_race() {
     desk.run("check litmus:philosophers --set n=2 --quiet --dot g.dot");
     insta::assert_snapshot!(desk.read("g.dot"));
     desk.run("check litmus:sb --set n=2 --quiet --dot g.dot");
-    assert!(desk.read("g.dot").contains("s0 -> s3"), "without a failure it is the first execution: {}", desk.read("g.dot"));
+    assert!(
+        desk.read("g.dot").contains("s0 -> s3"),
+        "without a failure it is the first execution: {}",
+        desk.read("g.dot")
+    );
 }

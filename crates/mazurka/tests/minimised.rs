@@ -27,10 +27,16 @@ fn lengths(name: &str, program: &str, order: &str) -> (u64, u64, u64) {
     desk.write(name, program);
     let found = desk.run(&format!("check {name} --algorithm source --order {order} --json")).json();
     let failure = &found["failures"][0];
-    let shortest = desk.run(&format!("check {name} --algorithm stateful --shortest --no-minimise --json")).json();
+    let shortest = desk
+        .run(&format!("check {name} --algorithm stateful --shortest --no-minimise --json"))
+        .json();
     let steps = |failure: &serde_json::Value| failure["schedule"].as_array().map_or(0, |s| s.len() as u64);
     assert_eq!(failure["kind"], shortest["failures"][0]["kind"]);
-    (failure["minimised_from"].as_u64().unwrap(), steps(failure), steps(&shortest["failures"][0]))
+    (
+        failure["minimised_from"].as_u64().unwrap(),
+        steps(failure),
+        steps(&shortest["failures"][0]),
+    )
 }
 
 #[test]

@@ -58,6 +58,9 @@ impl Visitor for Compare<'_> {
                 Ok(mut started) => Ok(drive(started.search(), &mut |progress, elapsed| line.tell(progress, elapsed))),
             };
             line.end();
+            if result.is_err() && args.algorithms.is_empty() && !interrupted() {
+                continue;
+            }
             comparisons.push(Comparison {
                 algorithm: algorithm.name().to_owned(),
                 result,

@@ -1,6 +1,6 @@
 //! ABS models: `*.abs`.
 
-use super::{Known, arguments, read, refuse_others};
+use super::{Known, arguments, read, refuse_others, wants_color};
 use crate::cli::{AwaitArg, DeadlockArg, DependencyArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
@@ -8,7 +8,6 @@ use mazurka_abs::model::{Options, open_text};
 use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
 use mazurka_core::Dependency;
 use mazurka_report::Source;
-use std::io::IsTerminal;
 
 /// From the best algorithm to the last resort.
 const PREFERRED: &[&str] = &["optimal", "naive"];
@@ -19,13 +18,13 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
     refuse_others("ABS models", args, &known)?;
     let text = read(path)?;
     let options = options(args);
-    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let color = wants_color();
     let opened = match open_text(path, &text, &options) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return Err(Refusal::diagnostics(diagnostics.render(&sources, color))),
     };
     if !opened.diagnostics.is_empty() {
-        eprint!("{}", opened.diagnostics.render(&opened.machine.sources, color));
+        eprintln!("{}", opened.diagnostics.render(&opened.machine.sources, color).trim_end());
     }
     visitor.visit(Session {
         program: &opened.machine,

@@ -4,10 +4,12 @@ mod abs;
 mod actors;
 pub mod list;
 mod litmus;
+mod promela;
 
 use crate::cli::{ProgramArgs, Setting};
 use crate::refusal::{Refusal, did_you_mean};
 use crate::session::Visitor;
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// The prefixes of built-in programs.
@@ -33,6 +35,7 @@ pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Out
     let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
     match extension {
         "abs" => abs::file(target, args, visitor),
+        "pml" | "promela" | "prom" => promela::file(target, args, visitor),
         "litmus" => litmus::file(target, args, visitor),
         _ => Err(unknown(target, extension)),
     }
@@ -66,6 +69,11 @@ fn read(path: &str) -> Result<String, Refusal> {
         }),
         Err(error) => Err(Refusal::new(format!("cannot read `{path}`: {}", reason(&error)))),
     }
+}
+
+/// Whether messages on standard error may have colours.
+fn wants_color() -> bool {
+    mazurka_report::Paint::detect(std::io::stderr().is_terminal(), false).color
 }
 
 /// What the system says, without its error number.

@@ -80,7 +80,10 @@ fn the_keyboard_walks_through_the_steps_and_jumps_to_the_race() {
     );
     assert_eq!(seen["errors"], serde_json::json!([]));
     for (key, step) in [("home", 1), ("right", 2), ("end", 5), ("race", 1), ("other", 3), ("left", 2)] {
-        assert!(seen[key].as_str().unwrap().starts_with(&format!("Step {step} of 5")), "{key}: {seen}");
+        assert!(
+            seen[key].as_str().unwrap().starts_with(&format!("Step {step} of 5")),
+            "{key}: {seen}"
+        );
     }
     assert_eq!(seen["announced"], seen["left"]);
 }
@@ -96,7 +99,11 @@ fn a_deadlock_shows_who_waits_for_whom() {
          see('about', $('.details').textContent);",
     );
     assert_eq!(seen["errors"], serde_json::json!([]));
-    let expected = ["philosopher0 to philosopher1", "philosopher1 to philosopher2", "philosopher2 to philosopher0"];
+    let expected = [
+        "philosopher0 to philosopher1",
+        "philosopher1 to philosopher2",
+        "philosopher2 to philosopher0",
+    ];
     assert_eq!(seen["waits"], serde_json::json!(expected));
     assert!(seen["about"].as_str().unwrap().contains("part of a cycle of waiting"), "{seen}");
 }
@@ -114,7 +121,10 @@ fn messages_between_actors_are_arrows() {
     );
     assert_eq!(seen["errors"], serde_json::json!([]));
     let messages = seen["messages"].as_array().unwrap();
-    assert!(messages.iter().any(|m| m == "main to Philosopher 3") && messages.iter().any(|m| m == "Philosopher 3 to Fork 2"), "{seen}");
+    assert!(
+        messages.iter().any(|m| m == "main to Philosopher 3") && messages.iter().any(|m| m == "Philosopher 3 to Fork 2"),
+        "{seen}"
+    );
     assert_eq!(seen["heads"], 0);
 }
 
@@ -138,9 +148,20 @@ fn a_tree_of_ten_thousand_nodes_has_few_rows_and_is_searched() {
          see('closed', $$('.tree .row').length + ' ' + $('.tree .row').getAttribute('aria-expanded'));",
     );
     assert_eq!(seen["errors"], serde_json::json!([]));
-    let nodes: u32 = seen["title"].as_str().unwrap().chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap();
+    let nodes: u32 = seen["title"]
+        .as_str()
+        .unwrap()
+        .chars()
+        .filter(char::is_ascii_digit)
+        .collect::<String>()
+        .parse()
+        .unwrap();
     assert!(nodes >= 10_000, "{seen}");
-    assert_eq!(seen["height"], format!("{}px", nodes * 24), "every node has its row when all are open");
+    assert_eq!(
+        seen["height"],
+        format!("{}px", nodes * 24),
+        "every node has its row when all are open"
+    );
     assert!(seen["rows"].as_u64().unwrap() < 100, "only those that can be seen exist: {seen}");
     assert!(seen["found"].as_str().unwrap().ends_with("matches"), "{seen}");
     assert!(seen["hit"].as_str().unwrap().contains("finished"), "{seen}");
@@ -195,5 +216,8 @@ fn nothing_is_fetched_and_data_cannot_break_out() {
     assert!(!text.contains("http://") || text.matches("http").count() == text.matches("http://www.w3.org/2000/svg").count());
     let Some(page) = Page::of(&text) else { return };
     let seen = page.act("see('bold', $$('b').length); see('text', $('#failures').textContent.includes('</script><b>bold</b>&amp;<!--'));");
-    assert_eq!((&seen["errors"], &seen["bold"], &seen["text"]), (&serde_json::json!([]), &0.into(), &true.into()));
+    assert_eq!(
+        (&seen["errors"], &seen["bold"], &seen["text"]),
+        (&serde_json::json!([]), &0.into(), &true.into())
+    );
 }

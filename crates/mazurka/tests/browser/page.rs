@@ -8,7 +8,9 @@ use std::process::Command;
 fn browser() -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    std::env::split_paths(&paths).flat_map(|dir| names.map(|name| dir.join(name))).find(|path| path.is_file())
+    std::env::split_paths(&paths)
+        .flat_map(|dir| names.map(|name| dir.join(name)))
+        .find(|path| path.is_file())
 }
 
 /// A page that can be acted on.
@@ -34,7 +36,11 @@ impl Page {
     /// The page, if there is a browser to open it with.
     pub fn of(text: &str) -> Option<Self> {
         let Some(browser) = browser() else {
-            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "Chromium is missing, and in CI that is a failure");
+            assert_ne!(
+                std::env::var("CI").as_deref(),
+                Ok("true"),
+                "Chromium is missing, and in CI that is a failure"
+            );
             eprintln!("NOTICE: skipped, Chromium is not installed");
             return None;
         };
@@ -61,7 +67,10 @@ impl Page {
             "<script>{{{HELPERS}\ntry {{\n{script}\n}} catch (error) {{ seen.errors.push(String(error)); }}\n\
              parent.postMessage(JSON.stringify(seen), '*'); }}</script>"
         );
-        let text = self.text.replacen("<head>", &format!("<head>{BEFORE}"), 1).replacen("</body>", &format!("{after}</body>"), 1);
+        let text = self
+            .text
+            .replacen("<head>", &format!("<head>{BEFORE}"), 1)
+            .replacen("</body>", &format!("{after}</body>"), 1);
         std::fs::write(dir.path().join("page.html"), text).expect("a file in the temporary directory");
         // Chromium has no windows narrower than 500 pixels, but frames.
         let frame = format!(
@@ -74,14 +83,22 @@ impl Page {
         std::fs::write(&file, frame).expect("a file in the temporary directory");
         let output = Command::new(&self.browser)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-dev-shm-usage",
+            ])
             .arg(format!("--user-data-dir={}", dir.path().join("profile").display()))
             .args(["--window-size=1400,1000", "--virtual-time-budget=20000", "--dump-dom"])
             .arg(format!("file://{}", file.display()))
             .output()
             .expect("the browser runs");
         let dom = String::from_utf8_lossy(&output.stdout);
-        let found = dom.rsplit("SEEN").nth(1).unwrap_or_else(|| panic!("{dom:.400}\n{}", String::from_utf8_lossy(&output.stderr)));
+        let found = dom
+            .rsplit("SEEN")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{dom:.400}\n{}", String::from_utf8_lossy(&output.stderr)));
         let json = found.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
         serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"))
     }

@@ -23,13 +23,21 @@ impl Element {
 
 /// Reads a whole document.
 pub fn parse(text: &str) -> Result<Element, String> {
-    let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").ok_or("no declaration")?;
+    let body = text
+        .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+        .ok_or("no declaration")?;
     let (root, rest) = element(body.trim_start())?;
-    if rest.trim().is_empty() { Ok(root) } else { Err(format!("text after the end: {rest:.40}")) }
+    if rest.trim().is_empty() {
+        Ok(root)
+    } else {
+        Err(format!("text after the end: {rest:.40}"))
+    }
 }
 
 fn element(text: &str) -> Result<(Element, &str), String> {
-    let rest = text.strip_prefix('<').ok_or_else(|| format!("an element is expected: {text:.40}"))?;
+    let rest = text
+        .strip_prefix('<')
+        .ok_or_else(|| format!("an element is expected: {text:.40}"))?;
     let end = rest.find(['>', '/', ' ']).ok_or("an endless tag")?;
     let mut found = Element {
         name: rest[..end].to_owned(),
@@ -45,7 +53,9 @@ fn element(text: &str) -> Result<(Element, &str), String> {
             rest = after;
             break;
         }
-        let (name, after) = rest.split_once("=\"").ok_or_else(|| format!("an attribute is expected: {rest:.40}"))?;
+        let (name, after) = rest
+            .split_once("=\"")
+            .ok_or_else(|| format!("an attribute is expected: {rest:.40}"))?;
         let (value, after) = after.split_once('"').ok_or("an endless attribute")?;
         if found.attribute(name).is_some() {
             return Err(format!("{name} twice"));
@@ -59,7 +69,11 @@ fn element(text: &str) -> Result<(Element, &str), String> {
         rest = &rest[at..];
         if let Some(after) = rest.strip_prefix("</") {
             let (name, after) = after.split_once('>').ok_or("an endless tag")?;
-            return if name == found.name { Ok((found, after)) } else { Err(format!("{name} ends {}", found.name)) };
+            return if name == found.name {
+                Ok((found, after))
+            } else {
+                Err(format!("{name} ends {}", found.name))
+            };
         }
         let (child, after) = element(rest)?;
         found.children.push(child);

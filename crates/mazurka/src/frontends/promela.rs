@@ -1,0 +1,41 @@
+//! Promela models: `*.pml`.
+
+use super::{arguments, read, refuse_others, wants_color};
+use crate::cli::{DeadlockArg, ProgramArgs};
+use crate::refusal::Refusal;
+use crate::session::{Session, Visitor};
+use mazurka_promela::{Promela, parse_text};
+use mazurka_report::Source;
+
+/// From the best algorithm to the last resort.
+const PREFERRED: &[&str] = &["stateful+source", "stateful"];
+
+/// A model in a file.
+pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+    refuse_others("Promela models", args, &[])?;
+    let text = read(path)?;
+    let settings: Vec<(String, String)> = args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect();
+    let parsed = parse_text(path, &text, &settings);
+    let rendered = parsed.diagnostics.render(&parsed.sources, wants_color());
+    let Some(machine) = parsed.machine else {
+        return Err(Refusal::diagnostics(rendered));
+    };
+    if !parsed.diagnostics.is_empty() {
+        eprintln!("{}", rendered.trim_end());
+    }
+    let promela = Promela::new(machine, parsed.sources);
+    let sources = promela.sources().files().map(|(_, file)| Source {
+        name: file.name().to_string(),
+        text: file.text().to_string(),
+    });
+    visitor.visit(Session {
+        program: &promela,
+        name: args.program.clone(),
+        arguments: arguments(args),
+        sources: sources.collect(),
+        notes: Vec::new(),
+        dependency: "field",
+        deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
+        preferred: PREFERRED,
+    })
+}
