@@ -48,6 +48,8 @@ pub struct Run {
     children: Vec<u32>,
     /// What went wrong before the first step, if something did.
     fault: Option<Fault>,
+    /// The sum of the errors so far. A failed assertion changes nothing else, and yet it matters whether it failed.
+    failed: u64,
 }
 
 impl Clone for Run {
@@ -64,6 +66,7 @@ impl Clone for Run {
         self.children.clear();
         self.children.extend_from_slice(&other.children);
         self.fault.clone_from(&other.fault);
+        self.failed = other.failed;
     }
 }
 
@@ -199,6 +202,7 @@ impl Program for Promela {
             state,
             names,
             fault,
+            failed: 0,
         }
     }
 
@@ -219,8 +223,14 @@ impl Program for Promela {
 
     fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
         let first = run.fault.take();
-        let fault = self.take(run, transition, effects);
-        effects.failure = first.or(fault).map(|f| self.failure(&f));
+        let fault = first.or(self.take(run, transition, effects));
+        if let Some(fault) = &fault {
+            let mut hasher = Hasher::new();
+            hasher.word(u64::from(fault.span.start) << 32 | u64::from(fault.span.end));
+            hasher.bytes(fault.kind.message().as_bytes());
+            run.failed = run.failed.wrapping_add(hasher.finish() as u64);
+        }
+        effects.failure = fault.map(|f| self.failure(&f));
     }
 
     fn fingerprint(&self, run: &Run) -> u128 {
@@ -230,6 +240,7 @@ impl Program for Promela {
         for (&name, &children) in run.names.iter().zip(&run.children) {
             hasher.word(u64::from(name) << 32 | u64::from(children));
         }
+        hasher.word(run.failed);
         hasher.finish()
     }
 
