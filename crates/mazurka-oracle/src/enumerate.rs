@@ -127,9 +127,15 @@ where
             self.truth.traces.insert(self.path.trace());
             self.truth.finals.insert(state);
             self.truth.outcomes.insert((self.outcome)(self.program, self.path.run()));
-            if !pending.is_empty() {
-                self.truth.deadlocks.insert(state);
-                self.truth.deadlocked_traces += 1;
+            match self.program.failure_at_end(self.path.run(), pending.len()) {
+                Some(failure) if failure.kind == FailureKind::Deadlock => {
+                    self.truth.deadlocks.insert(state);
+                    self.truth.deadlocked_traces += 1;
+                }
+                Some(failure) => {
+                    self.truth.failures.insert((failure.kind, failure.message));
+                }
+                None => {}
             }
         }
         self.pending[depth] = pending;

@@ -112,20 +112,13 @@ impl Access {
         }
     }
 
-    /// For the far future no local value is known, except that of variables that never change.
-    pub(super) fn forget_place(&mut self) {
-        if let Object::Indexed { cells, .. } = &self.object {
-            self.object = Object::Cells(cells.clone());
-        }
-        self.guard = false;
-    }
-
-    /// What the access of a child looks like before the child exists: its locals are not known.
-    pub(super) fn seen_from_parent(&self) -> Access {
+    /// What is known of the access without knowing the values of locals.
+    pub(super) fn seen_from_outside(&self) -> Access {
         let mut access = self.clone();
-        access.forget_place();
-        if let Object::Channel(ChannelRef::Local(_)) | Object::OwnChannels = access.object {
-            access.object = Object::Channel(ChannelRef::Any);
+        match &self.object {
+            Object::Indexed { cells, .. } => access.object = Object::Cells(cells.clone()),
+            Object::Channel(ChannelRef::Local(_)) | Object::OwnChannels => access.object = Object::Channel(ChannelRef::Any),
+            _ => {}
         }
         access
     }
@@ -234,7 +227,7 @@ impl<'a> Collector<'a> {
                 for (_, value) in &self.machine.model().proctypes[*proctype].initial {
                     let mut reads = Vec::new();
                     child.reads(value, false, &mut reads);
-                    out.extend(reads.iter().map(Access::seen_from_parent));
+                    out.extend(reads.iter().map(Access::seen_from_outside));
                 }
                 if let Some(place) = result {
                     self.place(place, Write, false, out);

@@ -1,9 +1,11 @@
 //! What a step may touch in any context, as the text tells: the accesses of every statement and of every indivisible sequence.
 
+mod clusters;
 mod collect;
 mod fixed;
 mod flows;
 
+pub use clusters::Cluster;
 pub(crate) use collect::Collector;
 pub use collect::{Access, AccessMode, ChannelRef, Object};
 pub(crate) use fixed::Fixed;
@@ -20,7 +22,7 @@ pub struct EdgeAccesses {
     pub step: Vec<Access>,
     /// Whether the indivisible sequence can go more than one way.
     pub branches: bool,
-    /// Whether a rendezvous may happen after its first statement: then any process may be moved by it.
+    /// Whether a rendezvous may happen after its first statement: then any process of the cluster may be moved by it.
     pub wild: bool,
     /// Whether the statement may offer a rendezvous.
     pub offers: bool,
@@ -44,11 +46,13 @@ pub struct Analysis {
     pub proctypes: Vec<Vec<LocationAccesses>>,
     /// Process types whose label or locals others look at.
     pub watched: Vec<bool>,
-    /// Process types some statement of which may accept a rendezvous.
-    pub accepting: Vec<bool>,
+    /// Process types that may meet in a rendezvous.
+    pub clusters: Vec<Cluster>,
+    /// Per process type: the cluster it belongs to.
+    pub cluster_of: Vec<Option<usize>>,
     /// Whether some channel operation does not tell which channel it is about.
     pub unknown_channels: bool,
-    /// Whether some indivisible sequence may meet any process, or some statement waits for `timeout`.
+    /// Whether some statement waits for `timeout`.
     pub everything: bool,
 }
 
@@ -59,13 +63,12 @@ impl Analysis {
         let fixed = Fixed::new(model);
         let mut analysis = Analysis {
             watched: vec![false; model.proctypes.len()],
-            accepting: vec![false; model.proctypes.len()],
             everything: machine.uses_timeout(),
             ..Analysis::default()
         };
         for (index, proctype) in model.proctypes.iter().enumerate() {
             let collector = Collector::new(machine, &fixed, index);
-            let locations = analysis.proctype(&collector, proctype, index);
+            let locations = analysis.proctype(&collector, proctype);
             analysis.proctypes.push(locations);
         }
         for locations in &analysis.proctypes {
@@ -77,16 +80,15 @@ impl Analysis {
                     _ => {}
                 }
             }
-            analysis.everything |= locations.iter().flat_map(|l| &l.edges).any(|e| e.wild);
         }
-        // Who waits to hand over a message looks at all who might take it.
-        for (watched, accepting) in analysis.watched.iter_mut().zip(&analysis.accepting) {
-            *watched |= accepting;
-        }
+        (analysis.clusters, analysis.cluster_of) = clusters::clusters(machine, &fixed, &analysis.proctypes);
+        // Where some process speaks for a whole cluster, which channels it uses is not always known.
+        let foreign = analysis.clusters.iter().flat_map(|c| &c.all);
+        analysis.unknown_channels |= foreign.into_iter().any(|a| a.object == Object::Channel(ChannelRef::Any));
         analysis
     }
 
-    fn proctype(&mut self, collector: &Collector<'_>, proctype: &Proctype, index: usize) -> Vec<LocationAccesses> {
+    fn proctype(&self, collector: &Collector<'_>, proctype: &Proctype) -> Vec<LocationAccesses> {
         let mut locations: Vec<LocationAccesses> = Vec::new();
         for location in &proctype.locations {
             let mut guards = Vec::new();
@@ -99,7 +101,6 @@ impl Analysis {
                 collector.op(&edge.op, &mut own);
                 guards.extend(own.iter().filter(|a| a.guard).map(Access::as_guard));
                 let (offers, accepts) = collector.meets(&edge.op);
-                self.accepting[index] |= accepts;
                 edges.push(EdgeAccesses {
                     own,
                     offers,

@@ -86,6 +86,21 @@ impl Machine {
         })
     }
 
+    /// Whether a statement receives from this channel, whatever the message.
+    pub(crate) fn listens(&self, state: &State, slot: usize, op: &Op, number: i32) -> bool {
+        match op {
+            Op::Receive { channel, peek: false, .. } => {
+                let mut eval = Eval::new(self, state, slot, false);
+                eval.value(channel) == number && eval.fault.is_none()
+            }
+            Op::Deterministic(inside) => {
+                let start = inside.nodes.first();
+                start.is_some_and(|n| n.edges.iter().any(|(op, _)| self.listens(state, slot, op, number)))
+            }
+            _ => false,
+        }
+    }
+
     /// The second half: the receiver takes the message and moves on.
     pub(super) fn accept(&self, state: &mut State, receiver: usize, edge: &Edge, alternative: usize, offer: &Offer) -> Option<Fault> {
         let result = match &edge.op {

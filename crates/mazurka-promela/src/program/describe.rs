@@ -80,16 +80,24 @@ impl Promela {
         format!("[{}]", messages.collect::<Vec<_>>().join(", "))
     }
 
-    /// The statements of a step, as far as the transition tells.
-    fn micros(&self, run: &Run, slot: usize, transition: Transition) -> Vec<Micro> {
-        self.path(run, transition).unwrap_or_else(|| {
-            vec![Micro {
-                slot,
-                location: run.state.location(slot),
-                edge: super::moves::first_edge(transition.choice).unwrap_or(0),
-                partner: None,
-            }]
-        })
+    /// The statements of a step; of one that cannot be taken, the first.
+    fn micros(&self, run: &Run, transition: Transition) -> Vec<Micro> {
+        let first = |head: &super::moves::Head| Micro {
+            slot: head.slot,
+            location: run.state.location(head.slot),
+            edge: head.edge,
+            partner: None,
+        };
+        let heads = || self.heads(run, transition).first().map(first).into_iter().collect();
+        self.path(run, transition).unwrap_or_else(heads)
+    }
+
+    /// The process types of the processes that are one to the engine because they may meet.
+    fn group_name(&self, process: Process) -> Option<String> {
+        let cluster = self.groups.iter().position(|&g| g == process.0)?;
+        let proctypes = self.analysis.clusters[cluster].proctypes.iter();
+        let names: Vec<&str> = proctypes.map(|&p| &*self.machine.model().proctypes[p].name).collect();
+        Some(names.join(" & "))
     }
 }
 
@@ -99,7 +107,10 @@ impl Describe for Promela {
     }
 
     fn process_name(&self, run: &Run, process: Process) -> String {
-        if let Some(slot) = self.slot(run, process) {
+        if let Some(name) = self.group_name(process) {
+            return name;
+        }
+        if let Some(slot) = self.slots(run, process).next() {
             return self.name_of(run, slot);
         }
         let name = &self.machine.model().proctypes[self.proctype_of(process.0)].name;
@@ -115,45 +126,42 @@ impl Describe for Promela {
         match self.names.birth(process.0) {
             (None, _) => self.process_name(run, process),
             (Some(_), _) => {
-                let proctype = self
-                    .slot(run, process)
-                    .map_or_else(|| self.proctype_of(process.0), |slot| run.state.proctype(slot));
+                let slot = self.slots(run, process).next();
+                let proctype = slot.map_or_else(|| self.proctype_of(process.0), |slot| run.state.proctype(slot));
                 format!("{} ({})", self.machine.model().proctypes[proctype].name, self.names.path(process.0))
             }
         }
     }
 
     fn describe(&self, run: &Run, transition: Transition) -> StepText {
-        let Some(slot) = self.slot(run, transition.process) else {
-            return StepText::default();
-        };
-        let micros = self.micros(run, slot, transition);
+        let micros = self.micros(run, transition);
         // What a process does that the step itself starts is left out: it has no name yet.
         let known = |slot: usize| slot < run.state.processes();
+        let grouped = self.group_name(transition.process).is_some();
         let mut texts: Vec<String> = Vec::new();
-        let mut sends = Vec::new();
         for micro in micros.iter().filter(|m| known(m.slot)) {
-            if texts.len() <= SHOWN {
-                texts.push(self.micro_text(run.state.proctype(micro.slot), micro.location, micro.edge));
+            let mut text = self.micro_text(run.state.proctype(micro.slot), micro.location, micro.edge);
+            if grouped {
+                text = format!("{}: {text}", self.name_of(run, micro.slot));
             }
             if let Some(partner) = micro.partner.filter(|p| known(p.slot)) {
-                let text = self.micro_text(run.state.proctype(partner.slot), partner.location, partner.edge);
-                sends.push((self.column(run, Process(run.names[partner.slot])), text));
+                let received = self.micro_text(run.state.proctype(partner.slot), partner.location, partner.edge);
+                text = format!("{text} with {}: {received}", self.name_of(run, partner.slot));
             }
+            texts.push(text);
         }
         if texts.len() > SHOWN {
             texts.truncate(SHOWN);
             texts.push("…".to_string());
         }
-        let point = self.here(run, slot);
-        let span = micros
-            .first()
-            .and_then(|m| point.edges.get(m.edge as usize))
-            .map_or(point.span, |e| e.span);
+        let at = micros.first().filter(|m| known(m.slot)).and_then(|m| {
+            let point = self.here(run, m.slot);
+            self.position(point.edges.get(m.edge as usize).map_or(point.span, |e| e.span))
+        });
         StepText {
             label: texts.join("; "),
-            at: self.position(span),
-            sends,
+            at,
+            sends: Vec::new(),
         }
     }
 
@@ -174,7 +182,6 @@ impl Describe for Promela {
                 }
             }
             Place::Channel(number) => format!("channel {}", model.channels[model.global_channels[number - 1].channel].name),
-            Place::Control(name) => format!("the control point of {}", process(name)),
             Place::OwnChannel(name, channel) => {
                 let slot = model.proctypes[self.proctype_of(name)].channels.get(channel);
                 let channel = slot.map_or("", |s| &*model.channels[s.channel].name);
@@ -189,7 +196,7 @@ impl Describe for Promela {
             let mut alternatives: Vec<String> = point.edges.iter().map(|e| self.text(e.span)).collect();
             alternatives.dedup();
             Wait {
-                process: Process(run.names[slot]),
+                process: self.process_at(run, slot),
                 what: alternatives.join(" or "),
                 on: None,
                 at: self.position(point.edges.first().map_or(point.span, |e| e.span)),

@@ -30,8 +30,6 @@ pub(super) enum Meaning {
     Cell(usize),
     /// A global channel, by number.
     Channel(usize),
-    /// The control point of the process with this name.
-    Control(u32),
     /// A channel of the process with this name.
     OwnChannel(u32, usize),
 }
@@ -47,7 +45,7 @@ pub(super) struct Locations {
     first_cell_location: u32,
     first_channel: u32,
     global_channels: u32,
-    /// Locations of a process: its control point, then its channels.
+    /// Locations of a process: its channels.
     first_process: u32,
     per_process: u32,
 }
@@ -73,7 +71,7 @@ impl Locations {
         }
         let first_channel = first_cell_location + first_cells.len() as u32;
         let global_channels = model.global_channels.len() as u32;
-        let per_process = 1 + model.proctypes.iter().map(|p| p.channels.len()).max().unwrap_or(0) as u32;
+        let per_process = model.proctypes.iter().map(|p| p.channels.len()).max().unwrap_or(0).max(1) as u32;
         Locations {
             shared: model.cells.iter().map(|c| coarse.contains_key(&c.variable)).collect(),
             cells,
@@ -94,12 +92,8 @@ impl Locations {
         Location(FIRST + proctype as u32)
     }
 
-    pub fn control(&self, process: u32) -> Location {
-        Location(self.first_process + process * self.per_process)
-    }
-
     pub fn own_channel(&self, process: u32, channel: usize) -> Location {
-        Location(self.first_process + process * self.per_process + 1 + channel as u32)
+        Location(self.first_process + process * self.per_process + channel as u32)
     }
 
     /// The location of a channel by its number in a state; `None` for a number that names no channel.
@@ -129,14 +123,8 @@ impl Locations {
             Location(n) if n < self.first_channel => Meaning::Cell(self.first_cells[(n - self.first_cell_location) as usize] as usize),
             Location(n) if n < self.first_process => Meaning::Channel((n - self.first_channel) as usize + 1),
             Location(n) => {
-                let (process, part) = (
-                    (n - self.first_process) / self.per_process,
-                    (n - self.first_process) % self.per_process,
-                );
-                match part {
-                    0 => Meaning::Control(process),
-                    channel => Meaning::OwnChannel(process, channel as usize - 1),
-                }
+                let own = n - self.first_process;
+                Meaning::OwnChannel(own / self.per_process, (own % self.per_process) as usize)
             }
         }
     }

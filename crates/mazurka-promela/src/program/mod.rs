@@ -1,7 +1,8 @@
 //! A Promela model as the engine sees it.
 //!
 //! A step is a macro-step of the machine: one statement, one rendezvous, or one way through an indivisible sequence. Pids depend on the
-//! schedule, so a process is known by its place of birth; births and deaths conflict, because they decide who gets which pid.
+//! schedule, so a process is known by its place of birth; births and deaths conflict, because they decide who gets which pid. Processes
+//! that may meet in a rendezvous are one process to the engine.
 
 mod describe;
 mod fingerprint;
@@ -11,7 +12,7 @@ mod moves;
 mod states;
 mod termination;
 
-use crate::analysis::{Analysis, Fixed};
+use crate::analysis::Analysis;
 use crate::machine::{Fault, FaultKind, Machine, Micro, Quiet, Scratch, State};
 use crate::model::Op;
 pub use states::PromelaStates;
@@ -30,10 +31,10 @@ pub struct Promela {
     sources: SourceMap,
     locations: Locations,
     names: Names,
+    /// Per cluster of process types that may meet: the process that they are to the engine.
+    groups: Vec<u32>,
     /// The process type of each name, as last seen: what a process that has ended is called by.
     proctypes: RefCell<Vec<usize>>,
-    /// Which channel variables never change.
-    fixed: OnceCell<Fixed>,
     terminating: OnceCell<bool>,
     scratch: RefCell<Scratch>,
 }
@@ -82,14 +83,21 @@ impl Promela {
     pub fn new(machine: Machine, sources: SourceMap) -> Self {
         let analysis = Analysis::new(&machine);
         let locations = Locations::new(&machine, &analysis);
+        let names = Names::default();
+        // Names without parents: first those of the processes that are there from the start, then those of the groups.
+        let alone = machine.model().active.len() as u32;
+        for nth in 0..alone {
+            names.root(nth);
+        }
+        let groups = (0..analysis.clusters.len() as u32).map(|c| names.root(alone + c)).collect();
         Promela {
             machine,
             analysis,
             sources,
             locations,
-            names: Names::default(),
+            names,
+            groups,
             proctypes: RefCell::default(),
-            fixed: OnceCell::new(),
             terminating: OnceCell::new(),
             scratch: RefCell::default(),
         }
@@ -148,8 +156,17 @@ impl Promela {
         }
     }
 
-    fn slot(&self, run: &Run, process: Process) -> Option<usize> {
-        run.names.iter().position(|&n| n == process.0)
+    /// The process that the one in this slot is, or belongs to, for the engine.
+    fn process_at(&self, run: &Run, slot: usize) -> Process {
+        match self.analysis.cluster_of[run.state.proctype(slot)] {
+            Some(cluster) => Process(self.groups[cluster]),
+            None => Process(run.names[slot]),
+        }
+    }
+
+    /// The slots of a process of the engine: one, or those of its group.
+    fn slots<'a>(&'a self, run: &'a Run, process: Process) -> impl Iterator<Item = usize> + 'a {
+        (0..run.state.processes()).filter(move |&slot| self.process_at(run, slot) == process)
     }
 
     fn remember(&self, name: u32, proctype: usize) {
@@ -179,7 +196,9 @@ impl Promela {
                 self.remember(name, run.state.proctype(run.names.len()));
                 run.names.push(name);
                 run.children.push(0);
-                births.push(Process(name));
+                if self.analysis.cluster_of[run.state.proctype(run.names.len() - 1)].is_none() {
+                    births.push(Process(name));
+                }
             }
         }
         if let Some(effects) = effects {
@@ -216,9 +235,7 @@ impl Program for Promela {
     }
 
     fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
-        if let Some(slot) = self.slot(run, transition.process) {
-            self.add_footprint(run, slot, transition.choice, out);
-        }
+        self.add_footprint(run, transition, out);
     }
 
     fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {

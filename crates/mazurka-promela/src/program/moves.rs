@@ -1,36 +1,31 @@
 //! Macro-steps as transitions: how a choice number names one.
 //!
-//! The first way through an indivisible sequence has the number of its first edge, so that a sequence that is blocked now and one that
-//! can be taken later are the same transition. A rendezvous is named by the sender's edge, the receiver's place of birth and the
-//! receiver's edge; further ways through a sequence by the turns they take.
+//! The first way through an indivisible sequence is named by its first edge, so that a sequence that is blocked now and one that can be
+//! taken later are the same transition. Further ways are named by the turns they take. In a group of processes that may meet, the name
+//! also tells who moves, and with whom.
 
 use super::fingerprint::Hasher;
 use super::{Promela, Run};
-use crate::analysis::ChannelRef;
-use crate::machine::{Eval, Fault, Micro, Partner, Readiness, State};
-use crate::model::{Ex, Op};
+use crate::machine::{Fault, Micro, Partner, Readiness, State};
 use mazurka_core::{Effects, Pending, Process, Transition};
 
 /// Marks a choice number that is not the number of an edge.
 const NAMED: u32 = 1 << 31;
-/// The edge that a choice number starts with, where it fits.
-const EDGE_SHIFT: u32 = 24;
-const EDGE_MASK: u32 = 0x7f;
 
-/// The edge that a choice starts with; `None` if there are too many edges to tell.
-pub(super) fn first_edge(choice: u32) -> Option<u32> {
-    match choice & NAMED {
-        0 => Some(choice),
-        _ => Some(choice >> EDGE_SHIFT & EDGE_MASK).filter(|&e| e < EDGE_MASK),
-    }
+/// The first statement of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Head {
+    pub slot: usize,
+    pub edge: u32,
+    pub partner: Option<Partner>,
 }
 
-fn named(edge: u32, hasher: &Hasher) -> u32 {
-    NAMED | edge.min(EDGE_MASK) << EDGE_SHIFT | hasher.short() & ((1 << EDGE_SHIFT) - 1)
+fn named(hasher: &Hasher) -> u32 {
+    NAMED | hasher.short()
 }
 
 impl Promela {
-    /// A number for a name that is the same in every search.
+    /// Hashes a name to the same number in every search.
     fn stable(&self, name: u32, hasher: &mut Hasher) {
         let (parent, nth) = self.names.birth(name);
         hasher.word(u64::from(nth) + 1);
@@ -39,103 +34,111 @@ impl Promela {
         }
     }
 
-    /// The choice of a step that starts with a rendezvous.
-    pub(super) fn meeting(&self, run: &Run, edge: u32, partner: &Partner) -> u32 {
-        let mut hasher = Hasher::new();
-        self.hash_partner(run, partner, &mut hasher);
-        named(edge, &hasher)
-    }
-
     fn hash_partner(&self, run: &Run, partner: &Partner, hasher: &mut Hasher) {
-        self.stable(run.names[partner.slot], hasher);
+        if let Some(&name) = run.names.get(partner.slot) {
+            self.stable(name, hasher);
+        }
         hasher.word(u64::from(partner.location) << 32 | u64::from(partner.edge));
     }
 
-    /// The choice that the head of a path has.
-    fn head(&self, run: &Run, micro: &Micro) -> u32 {
-        match &micro.partner {
-            None => micro.edge,
-            Some(partner) => self.meeting(run, micro.edge, partner),
+    /// The choice that a first statement has.
+    fn choice(&self, run: &Run, head: &Head) -> u32 {
+        if self.analysis.cluster_of[run.state.proctype(head.slot)].is_none() {
+            return head.edge;
         }
+        let mut hasher = Hasher::new();
+        self.stable(run.names[head.slot], &mut hasher);
+        hasher.word(u64::from(run.state.location(head.slot)) << 32 | u64::from(head.edge));
+        if let Some(partner) = &head.partner {
+            self.hash_partner(run, partner, &mut hasher);
+        }
+        named(&hasher)
     }
 
     /// The choice of a path that is not the first with its head: the turns it takes.
     fn turns(&self, run: &Run, path: &[Micro]) -> u32 {
         let mut hasher = Hasher::new();
+        if let Some(&name) = run.names.get(path[0].slot) {
+            self.stable(name, &mut hasher);
+        }
         for micro in path {
             hasher.word(u64::from(micro.location) << 32 | u64::from(micro.edge));
-            if let Some(partner) = micro.partner.as_ref().filter(|p| p.slot < run.names.len()) {
+            if let Some(partner) = &micro.partner {
                 self.hash_partner(run, partner, &mut hasher);
             }
         }
-        named(path[0].edge, &hasher)
+        named(&hasher)
     }
 
     /// Calls `visit` for every macro-step of a process with its choice number.
-    pub(super) fn paths(&self, run: &Run, slot: usize, timeout: bool, mut visit: impl FnMut(u32, &[Micro], &State, Option<&Fault>)) {
+    pub(super) fn paths(
+        &self,
+        run: &Run,
+        process: Process,
+        timeout: bool,
+        mut visit: impl FnMut(u32, Head, &[Micro], &State, Option<&Fault>),
+    ) {
         let mut scratch = self.scratch.take();
         let mut used: Vec<u32> = Vec::new();
-        self.machine
-            .process_steps(&run.state, slot, timeout, &mut scratch, &mut |path, state, fault| {
-                let head = self.head(run, &path[0]);
-                let mut choice = if used.contains(&head) { self.turns(run, path) } else { head };
-                while used.contains(&choice) {
-                    choice = (choice & !0xff_ffff) | (choice.wrapping_add(1) & 0xff_ffff) | NAMED;
-                }
-                used.push(choice);
-                visit(choice, path, state, fault);
-            });
+        for slot in self.slots(run, process) {
+            self.machine
+                .process_steps(&run.state, slot, timeout, &mut scratch, &mut |path, state, fault| {
+                    let head = Head {
+                        slot,
+                        edge: path[0].edge,
+                        partner: path[0].partner,
+                    };
+                    let mut choice = self.choice(run, &head);
+                    if used.contains(&choice) {
+                        choice = self.turns(run, path);
+                    }
+                    while used.contains(&choice) {
+                        choice = choice.wrapping_add(1) | NAMED;
+                    }
+                    used.push(choice);
+                    visit(choice, head, path, state, fault);
+                });
+        }
         self.scratch.replace(scratch);
     }
 
     /// Lists the transitions of all processes.
     pub(super) fn list(&self, run: &Run, timeout: bool, out: &mut Vec<Pending>) {
         for slot in 0..run.state.processes() {
-            self.list_process(run, slot, timeout, out);
+            let process = self.process_at(run, slot);
+            if self.slots(run, process).next() == Some(slot) {
+                self.list_process(run, process, timeout, out);
+            }
         }
     }
 
-    fn list_process(&self, run: &Run, slot: usize, timeout: bool, out: &mut Vec<Pending>) {
-        let process = Process(run.names[slot]);
-        let accesses = &self.analysis.proctypes[run.state.proctype(slot)][run.state.location(slot) as usize];
+    fn list_process(&self, run: &Run, process: Process, timeout: bool, out: &mut Vec<Pending>) {
         // Sequences with several ways, and meetings, have to be tried; for all else looking at the edges is enough.
-        let mut enabled = smallvec::SmallVec::<[u32; 8]>::new();
-        if accesses.edges.iter().any(|e| e.branches || e.offers) {
-            self.paths(run, slot, timeout, |choice, _, _, _| enabled.push(choice));
-        } else {
-            self.machine.ready_edges(&run.state, slot, timeout, |edge, _, _| {
-                enabled.push(edge);
-                true
-            });
-        }
-        let mut push = |choice: u32, enabled: bool| {
-            out.push(Pending {
-                transition: Transition { process, choice },
-                enabled,
-            });
+        let has_ways = |slot: usize| {
+            let here = &self.analysis.proctypes[run.state.proctype(slot)][run.state.location(slot) as usize];
+            here.edges.iter().any(|e| e.branches || e.offers)
         };
-        for (i, edge) in self.machine.edges(&run.state, slot).iter().enumerate() {
-            let i = i as u32;
-            let offered = match accesses.edges[i as usize].offers {
-                true => self.offered(&run.state, slot, &edge.op),
-                false => None,
-            };
-            let Some(channel) = offered else {
-                push(i, enabled.contains(&i));
-                continue;
-            };
-            let mut met = false;
-            self.possible_partners(run, slot, channel, |partner| {
-                let choice = self.meeting(run, i, &partner);
-                met = true;
-                push(choice, enabled.contains(&choice));
-            });
-            if !met {
-                push(i, enabled.contains(&i));
+        let mut enabled = smallvec::SmallVec::<[u32; 8]>::new();
+        if self.slots(run, process).any(has_ways) {
+            self.paths(run, process, timeout, |choice, _, _, _, _| enabled.push(choice));
+        } else {
+            for slot in self.slots(run, process) {
+                self.machine.ready_edges(&run.state, slot, timeout, |edge, _, _| {
+                    let partner = None;
+                    enabled.push(self.choice(run, &Head { slot, edge, partner }));
+                    true
+                });
             }
         }
+        let first = out.len();
+        self.each_head(run, process, |head| {
+            let choice = self.choice(run, &head);
+            out.push(Pending {
+                transition: Transition { process, choice },
+                enabled: enabled.contains(&choice),
+            });
+        });
         // Further ways through a sequence are listed only where they can be taken.
-        let first = out.iter().rposition(|p| p.transition.process != process).map_or(0, |i| i + 1);
         for choice in enabled {
             if !out[first..].iter().any(|p| p.transition.choice == choice) {
                 out.push(Pending {
@@ -146,87 +149,79 @@ impl Promela {
         }
     }
 
-    /// The rendezvous channel that a send offers on now.
-    pub(super) fn offered(&self, state: &State, slot: usize, op: &Op) -> Option<i32> {
-        match self.machine.readiness(state, slot, op, false, false) {
-            Readiness::Offers(channel) => Some(channel),
-            _ => None,
-        }
-    }
-
-    /// Calls `visit` for every edge of every other process that might take a message from this channel, whether it can now or not.
-    pub(super) fn possible_partners(&self, run: &Run, sender: usize, channel: i32, mut visit: impl FnMut(Partner)) {
-        for slot in (0..run.state.processes()).filter(|&s| s != sender) {
-            let proctype = run.state.proctype(slot);
-            if !self.analysis.accepting[proctype] {
-                continue;
-            }
-            let locations = &self.machine.model().proctypes[proctype].locations;
-            for (location, accesses) in self.analysis.proctypes[proctype].iter().enumerate() {
-                for (edge, _) in accesses.edges.iter().enumerate().filter(|(_, e)| e.accepts) {
-                    if self.may_listen(&run.state, slot, &locations[location].edges[edge].op, channel) {
-                        visit(Partner {
-                            slot,
-                            location: location as u32,
-                            edge: edge as u32,
-                        });
+    /// Calls `visit` for every first statement that a process may take, now or when others have moved.
+    fn each_head(&self, run: &Run, process: Process, mut visit: impl FnMut(Head)) {
+        for slot in self.slots(run, process) {
+            for (edge, it) in self.machine.edges(&run.state, slot).iter().enumerate() {
+                let edge = edge as u32;
+                let partner = None;
+                let offered = match self.machine.readiness(&run.state, slot, &it.op, false, false) {
+                    Readiness::Offers(channel) => channel,
+                    _ => {
+                        visit(Head { slot, edge, partner });
+                        continue;
                     }
+                };
+                let mut met = false;
+                for other in (0..run.state.processes()).filter(|&s| s != slot) {
+                    for partner in self.listening(&run.state, other, offered) {
+                        met = true;
+                        let partner = Some(partner);
+                        visit(Head { slot, edge, partner });
+                    }
+                }
+                if !met {
+                    visit(Head { slot, edge, partner });
                 }
             }
         }
     }
 
-    /// Whether a receive may be about the channel, as far as what never changes tells.
-    fn may_listen(&self, state: &State, slot: usize, op: &Op, channel: i32) -> bool {
-        let receives: &Ex = match op {
-            Op::Receive { channel, .. } => channel,
-            _ => return true,
-        };
-        match self.fixed_channel(state.proctype(slot), receives) {
-            ChannelRef::Any => true,
-            _ => Eval::new(&self.machine, state, slot, false).value(receives) == channel,
-        }
+    /// The edges where a process is that receive from the channel, whether the message fits or not.
+    fn listening(&self, state: &State, slot: usize, channel: i32) -> impl Iterator<Item = Partner> {
+        let location = state.location(slot);
+        self.machine
+            .edges(state, slot)
+            .iter()
+            .enumerate()
+            .filter(move |(_, edge)| self.machine.listens(state, slot, &edge.op, channel))
+            .map(move |(edge, _)| Partner {
+                slot,
+                location,
+                edge: edge as u32,
+            })
     }
 
-    fn fixed_channel(&self, proctype: usize, channel: &Ex) -> ChannelRef {
-        let fixed = self.fixed.get_or_init(|| crate::analysis::Fixed::new(self.machine.model()));
-        crate::analysis::Collector::new(&self.machine, fixed, proctype).channel(channel)
+    /// The first statements that a transition may begin with: usually one, all of the process if its choice is a way through a sequence.
+    pub(super) fn heads(&self, run: &Run, transition: Transition) -> Vec<Head> {
+        let (mut exact, mut all) = (Vec::new(), Vec::new());
+        self.each_head(run, transition.process, |head| {
+            all.push(head);
+            if self.choice(run, &head) == transition.choice {
+                exact.push(head);
+            }
+        });
+        if exact.is_empty() { all } else { exact }
     }
 
     /// Takes a transition; returns what went wrong.
     pub(super) fn take(&self, run: &mut Run, transition: Transition, effects: &mut Effects) -> Option<Fault> {
-        let slot = self.slot(run, transition.process)?;
+        let slot = self.slots(run, transition.process).next()?;
         let edges = self.machine.edges(&run.state, slot);
+        // Alone and with one statement there is nothing to look for.
         if let Some(edge) = edges.get(transition.choice as usize).filter(|e| !e.atomic) {
-            let timeout = match self.machine.readiness(&run.state, slot, &edge.op, false, false) {
-                Readiness::Offers(_) => None,
-                Readiness::Ready => Some(false),
-                Readiness::Blocked => Some(true),
+            let ready = self.machine.readiness(&run.state, slot, &edge.op, false, false);
+            let micro = Micro {
+                slot,
+                location: run.state.location(slot),
+                edge: transition.choice,
+                partner: None,
             };
-            if let Some(timeout) = timeout {
-                let micro = Micro {
-                    slot,
-                    location: run.state.location(slot),
-                    edge: transition.choice,
-                    partner: None,
-                };
-                let fault = self.machine.execute(&mut run.state, slot, edge, timeout);
-                self.rename(run, &[micro], Some(effects));
-                return fault;
-            }
+            let fault = self.machine.execute(&mut run.state, slot, edge, ready == Readiness::Blocked);
+            self.rename(run, &[micro], Some(effects));
+            return fault;
         }
-        let mut found = None;
-        for timeout in [false, true] {
-            self.paths(run, slot, timeout, |choice, path, state, fault| {
-                if choice == transition.choice {
-                    found = Some((state.clone(), path.to_vec(), fault.cloned()));
-                }
-            });
-            if found.is_some() || !self.machine.uses_timeout() {
-                break;
-            }
-        }
-        let (state, path, fault) = found?;
+        let (state, path, fault) = self.find(run, transition, |state, path, fault| (state.clone(), path.to_vec(), fault.cloned()))?;
         run.state = state;
         self.rename(run, &path, Some(effects));
         fault
@@ -234,15 +229,19 @@ impl Promela {
 
     /// The path that a transition takes, for those who describe it.
     pub(super) fn path(&self, run: &Run, transition: Transition) -> Option<Vec<Micro>> {
-        let slot = self.slot(run, transition.process)?;
+        self.find(run, transition, |_, path, _| path.to_vec())
+    }
+
+    /// What `answer` says about the macro-step that the transition names.
+    fn find<T>(&self, run: &Run, transition: Transition, answer: impl Fn(&State, &[Micro], Option<&Fault>) -> T) -> Option<T> {
         let mut found = None;
         for timeout in [false, true] {
-            self.paths(run, slot, timeout, |choice, path, _, _| {
+            self.paths(run, transition.process, timeout, |choice, _, path, state, fault| {
                 if choice == transition.choice {
-                    found = Some(path.to_vec());
+                    found = Some(answer(state, path, fault));
                 }
             });
-            if found.is_some() {
+            if found.is_some() || !self.machine.uses_timeout() {
                 break;
             }
         }

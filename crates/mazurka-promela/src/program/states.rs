@@ -179,7 +179,10 @@ impl States for PromelaStates<'_> {
 impl Promela {
     /// The transition that is the `nth` macro-step of the process with this pid.
     fn nth_step(&self, run: &Run, slot: usize, nth: usize) -> Option<Transition> {
-        let process = Process(*run.names.get(slot)?);
+        if slot >= run.state.processes() {
+            return None;
+        }
+        let process = self.process_at(run, slot);
         let mut scratch = Scratch::default();
         let mut moves = false;
         for other in 0..run.state.processes() {
@@ -188,7 +191,11 @@ impl Promela {
                 .process_steps(&run.state, other, false, &mut scratch, &mut |_, _, _| {});
         }
         let mut choices = Vec::new();
-        self.paths(run, slot, !moves, |choice, _, _, _| choices.push(choice));
+        self.paths(run, process, !moves, |choice, head, _, _, _| {
+            if head.slot == slot {
+                choices.push(choice);
+            }
+        });
         choices.get(nth).map(|&choice| Transition { process, choice })
     }
 }

@@ -10,7 +10,10 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }
 
@@ -142,7 +145,9 @@ fn check(seeds: std::ops::Range<u64>, taste: Taste) -> usize {
             let Some(mut claims) = Claims::of(name) else { continue };
             // Everything is an outcome here, also what was written and never read.
             claims.outcomes &= claims.finals;
-            let Ok((seen, _)) = explore(&program, &options, outcome) else { continue };
+            let Ok((seen, _)) = explore(&program, &options, outcome) else {
+                continue;
+            };
             if let Err(what) = compare(&truth, &seen, claims) {
                 writeln!(differences, "seed {seed}, {name}: {what}\n{text}").unwrap();
             }
@@ -161,31 +166,31 @@ const PLAIN: Taste = Taste {
 
 #[test]
 fn shared_variables_and_channels() {
-    assert!(check(0..400, PLAIN) > 300);
+    assert!(check(0..200, PLAIN) > 150);
 }
 
 #[test]
 fn indivisible_sequences_and_escapes() {
     let taste = Taste { sequences: true, ..PLAIN };
-    assert!(check(1000..1400, taste) > 300);
+    assert!(check(1000..1200, taste) > 150);
 }
 
 #[test]
 fn rendezvous() {
     let taste = Taste { rendezvous: true, ..PLAIN };
-    assert!(check(2000..2400, taste) > 300);
+    assert!(check(2000..2200, taste) > 150);
 }
 
 #[test]
 fn births_and_deaths() {
     let taste = Taste { births: true, ..PLAIN };
-    assert!(check(3000..3300, taste) > 150);
+    assert!(check(3000..3150, taste) > 75);
 }
 
 #[test]
 fn timeouts() {
     let taste = Taste { timeouts: true, ..PLAIN };
-    assert!(check(4000..4300, taste) > 200);
+    assert!(check(4000..4150, taste) > 100);
 }
 
 #[test]
@@ -196,17 +201,19 @@ fn everything_together() {
         births: true,
         timeouts: true,
     };
-    assert!(check(5000..5400, taste) > 150);
+    assert!(check(5000..5200, taste) > 75);
 }
 
 #[test]
 fn deadlocks_are_among_what_is_compared() {
-    let deadlocked = (0..400u64).filter(|&seed| {
+    let deadlocked = (0..100u64).filter(|&seed| {
         let program = program(&model(seed, PLAIN));
         let mut options = Options::new(Algorithm::parse("optimal").unwrap());
         options.keep_going = true;
-        let outcome = explore(&program, &options, |p: &mazurka_promela::Promela, run: &mazurka_promela::Run| p.fingerprint(run));
+        let outcome = explore(&program, &options, |p: &mazurka_promela::Promela, run: &mazurka_promela::Run| {
+            p.fingerprint(run)
+        });
         outcome.is_ok_and(|(_, o)| o.failure_counts[FailureKind::Deadlock as usize] > 0)
     });
-    assert!(deadlocked.count() > 50);
+    assert!(deadlocked.count() > 10);
 }
