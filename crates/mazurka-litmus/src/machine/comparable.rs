@@ -38,8 +38,8 @@ impl Comparable for Machine {
             Knowledge::Everything => run
                 .spawned
                 .iter()
-                .fold(run.fingerprint, |f, p| f ^ self.own_cells(run, self.slot(Process(*p)), None)),
-            Knowledge::Locals => self.roots.iter().fold(0, |f, slot| f ^ self.own_cells(run, *slot, None)),
+                .fold(run.fingerprint, |f, p| f ^ self.own_cells(run, self.slot(Process(*p)))),
+            Knowledge::Locals => self.roots.iter().fold(0, |f, slot| f ^ self.own_cells(run, *slot)),
             Knowledge::Positions => {
                 let position = |slot: &Slot| slot.key.hash(run.cells[slot.base as usize].max(ENDED));
                 self.roots.iter().fold(0, |f, slot| f ^ position(slot))
@@ -51,18 +51,16 @@ impl Comparable for Machine {
             let process = Process(*process);
             let slot = self.slot(process);
             let finished = run.cells[slot.base as usize] < 0;
-            if finished && knowledge == Knowledge::Positions {
+            if finished && (anonymous || knowledge == Knowledge::Positions) {
                 continue;
             }
             if anonymous {
-                let state = self.own_cells(run, slot, Some(Key::root(slot.body as usize)));
+                let state = self.nameless_cells(run, slot);
                 // A sum, since there may be several tasks in the same state.
                 fingerprint = fingerprint.wrapping_add(scatter(state));
-                if !finished {
-                    tasks.push(Task { state, process });
-                }
+                tasks.push(Task { state, process });
             } else {
-                fingerprint ^= self.own_cells(run, slot, None);
+                fingerprint ^= self.own_cells(run, slot);
             }
         }
         fingerprint
@@ -90,11 +88,18 @@ impl Comparable for Machine {
 }
 
 impl Machine {
-    /// The part of the fingerprint that the cells of a process contribute; under another key it does not tell which process it is.
-    fn own_cells(&self, run: &Run, slot: Slot, key: Option<Key>) -> Fingerprint {
-        let key = key.unwrap_or(slot.key);
+    /// The part of the fingerprint that the cells of a process contribute.
+    fn own_cells(&self, run: &Run, slot: Slot) -> Fingerprint {
         let cells = self.bodies[slot.body as usize].cells;
-        (0..cells).fold(0, |f, i| f ^ key.cell(i).hash(run.cells[slot.base as usize + i]))
+        (0..cells).fold(0, |f, i| f ^ slot.key.cell(i).hash(run.cells[slot.base as usize + i]))
+    }
+
+    /// Where a task is and what it knows. How many tasks it has started so far is a matter of names only.
+    fn nameless_cells(&self, run: &Run, slot: Slot) -> Fingerprint {
+        let body = &self.bodies[slot.body as usize];
+        let key = Key::root(slot.body as usize);
+        let cells = (0..body.cells).filter(|i| Some(*i) != body.spawns);
+        cells.fold(0, |f, i| f ^ key.cell(i).hash(run.cells[slot.base as usize + i]))
     }
 }
 
