@@ -65,6 +65,7 @@ impl Findings {
             failures: self.failures.clone(),
             failure_counts: self.failure_counts,
             distinct_final_states: self.final_states.as_ref().map(|s| s.len() as u64),
+            merged: None,
             sound: self.sound,
         }
     }

@@ -35,13 +35,13 @@ pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, 
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
-pub use explore::{merging_search, replaying_search, search};
+pub use explore::{replaying_search, search};
 pub use footprint::{Access, Footprint, Mode, conflict};
 pub use memory::resident_bytes;
 pub use mutation::Mutation;
 pub use names::Names;
 pub use nearest::nearest;
-pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
+pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Merged, Outcome, Verdict};
 pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{

@@ -2,6 +2,7 @@
 
 use crate::describe::Position;
 use crate::program::Transition;
+use crate::search::Observe;
 
 /// What kind of thing went wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -129,6 +130,33 @@ pub struct Counts {
     pub deadlocks: u64,
 }
 
+/// What a search that merges states did with them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// Which states counted as the same.
+    pub observe: Observe,
+    /// Whether tasks that differ only in their names counted as the same.
+    pub tasks_exchanged: bool,
+    /// How often a state was looked for.
+    pub lookups: u64,
+    /// How often it was found.
+    pub hits: u64,
+    /// The most states that were stored at one time.
+    pub most_stored: u64,
+    /// States that were forgotten to keep within the memory limit; some may have been explored again.
+    pub evicted: u64,
+    /// The store was given up because almost nothing was found there.
+    pub let_go: bool,
+}
+
+impl Merged {
+    /// One sentence for the verdict: which states were merged, and what that preserves.
+    pub fn preserves(&self) -> String {
+        let names = if self.tasks_exchanged { " (up to the names of tasks)" } else { "" };
+        format!("{}{names}", self.observe.preserves())
+    }
+}
+
 /// Everything a search has to say.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
@@ -144,6 +172,8 @@ pub struct Outcome {
     pub failure_counts: [u64; FailureKind::ALL.len()],
     /// Distinct final states, if they were asked for.
     pub distinct_final_states: Option<u64>,
+    /// What was merged, if states were.
+    pub merged: Option<Merged>,
     /// False for the published algorithms that are known to miss executions.
     pub sound: bool,
 }

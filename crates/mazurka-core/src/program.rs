@@ -2,6 +2,7 @@
 //!
 //! A front end turns text or code into a [`Program`]. The engine never learns which language it came from.
 
+use crate::comparable::Comparable;
 use crate::effects::Effects;
 use crate::footprint::Footprint;
 use crate::outcome::{Failure, FailureKind};
@@ -209,6 +210,11 @@ pub trait Program {
     /// `Some` for every transition if [`Features::actors`] is set. Steps on different actors must not conflict.
     fn actor(&self, run: &Self::Run, transition: Transition) -> Option<u32> {
         let _ = (run, transition);
+        None
+    }
+
+    /// The program as one whose values can be compared, if it can do that: merging then explores less and can be asked for more.
+    fn comparable(&self) -> Option<&dyn Comparable<Run = Self::Run>> {
         None
     }
 }

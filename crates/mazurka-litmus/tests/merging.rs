@@ -1,6 +1,6 @@
 //! Merging on the programs of CAV'17 and ISSTA'19: executions, cuts and nodes.
 
-use mazurka_core::{Algorithm, Counts, Observe, Options, Order, Status, Unobserved, merging_search, search};
+use mazurka_core::{Algorithm, Counts, Observe, Options, Order, Status, Unobserved, search};
 use mazurka_litmus::Machine;
 use mazurka_litmus::families::{CORPUS, machine};
 
@@ -11,7 +11,7 @@ fn merged(machine: &Machine, observe: Observe, order: Order) -> Counts {
         keep_going: true,
         ..Options::new(Algorithm::parse("source+merge").unwrap())
     };
-    let mut search = merging_search(machine, &options, Unobserved).unwrap();
+    let mut search = search(machine, &options, Unobserved).unwrap();
     while search.advance(1 << 20) == Status::Running {}
     search.outcome().counts
 }
@@ -124,7 +124,7 @@ fn with_no_memory_it_still_covers_everything() {
             ..Options::new(Algorithm::parse("source+merge").unwrap())
         };
         let run = |options: &Options| {
-            let mut search = merging_search(&machine, options, Unobserved).unwrap();
+            let mut search = search(&machine, options, Unobserved).unwrap();
             while search.advance(1 << 20) == Status::Running {}
             search.outcome()
         };

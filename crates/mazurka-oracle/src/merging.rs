@@ -5,8 +5,8 @@
 use crate::random::{Class, Numbers, generate, hard_programs, mutate};
 use crate::shrink::shrink;
 use mazurka_core::{
-    Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Fingerprint, Knowledge, Limits, Mutation, Observe, Observer, Options,
-    Order, Program, Status, Transition, merging_search, search,
+    Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Features, Fingerprint, Footprint, Knowledge, Limits, Mutation, Observe,
+    Observer, Options, Order, Pending, Program, Status, Transition, search,
 };
 use mazurka_litmus::{Footprints, Machine, Model, Run};
 use rustc_hash::FxHashSet;
@@ -165,9 +165,40 @@ impl Reached {
     }
 }
 
+/// A program that does not let its values be seen.
+struct Blind<'m>(&'m Machine);
+
+impl Program for Blind<'_> {
+    type Run = Run;
+
+    fn start(&self) -> Run {
+        self.0.start()
+    }
+
+    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        self.0.pending(run, out);
+    }
+
+    fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
+        self.0.footprint(run, transition, out);
+    }
+
+    fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
+        self.0.step(run, transition, effects);
+    }
+
+    fn fingerprint(&self, run: &Run) -> Fingerprint {
+        self.0.fingerprint(run)
+    }
+
+    fn features(&self) -> Features {
+        self.0.features()
+    }
+}
+
 struct Watch<'w>(Merged, &'w Machine, &'w RefCell<(u64, FxHashSet<Fingerprint>)>);
 
-impl Observer<Machine> for Watch<'_> {
+impl<P: Program<Run = Run>> Observer<P> for Watch<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             let mut seen = self.2.borrow_mut();
@@ -185,11 +216,12 @@ pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order:
     let options = merged.options(order, mutation);
     let seen = RefCell::default();
     let outcome = {
+        let blind = Blind(machine);
         let watch = Watch(merged, machine, &seen);
         let started = if merged.blind {
-            search(machine, &options, watch)
+            search(&blind, &options, watch)
         } else {
-            merging_search(machine, &options, watch)
+            search(machine, &options, watch)
         };
         // What cannot be used on the program, as observed equality with dynamic footprints, has nothing to show.
         let Ok(mut search) = started else { return Ok(()) };

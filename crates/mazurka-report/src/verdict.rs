@@ -136,6 +136,15 @@ pub fn notes(summary: &Summary) -> Vec<String> {
             summary.algorithm
         ));
     }
+    if let Some(merged) = &summary.outcome.merged {
+        notes.push(merged.preserves());
+        if merged.evicted > 0 {
+            notes.push(format!(
+                "{} stored states were forgotten to stay within --memory; some were explored again",
+                count(merged.evicted)
+            ));
+        }
+    }
     if summary.outcome.verdict == Verdict::Violation && summary.outcome.limit.is_none() && summary.outcome.counts.executions <= 1 {
         notes.push("the first failure ends the search; --keep-going finds the others".to_owned());
     }

@@ -248,6 +248,7 @@ impl<P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Search for Driv
             failures: self.failures.clone(),
             failure_counts: self.failure_counts,
             distinct_final_states: self.final_states.as_ref().map(|s| s.len() as u64),
+            merged: None,
             sound: self.sound,
         }
     }

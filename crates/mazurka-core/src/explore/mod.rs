@@ -20,7 +20,6 @@ mod source;
 mod strategy;
 mod trans;
 
-use crate::comparable::Comparable;
 use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
 use crate::search::{Observe, Observer, Options, Search, SearchError};
@@ -65,31 +64,6 @@ where
     with_store(program, options, Replay::default(), observer)
 }
 
-/// As [`search`], for a program whose guards can be evaluated in other contexts: merging then explores less.
-pub fn merging_search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
-where
-    P: Comparable,
-    P::Run: Clone,
-    O: Observer<P> + 'p,
-{
-    if options.algorithm.name() != "source+merge" {
-        return search(program, options, observer);
-    }
-    options.algorithm.fits(program.features())?;
-    if options.observe != Observe::States && !program.features().static_footprints {
-        return Err(SearchError::Unfit {
-            name: "source+merge",
-            reason: "what its steps touch depends on shared values, and then states must be equal to be merged; take `--observe states`",
-        });
-    }
-    let lens = Seeing::new(options.observe, options.exchange_tasks);
-    Ok(if options.replay {
-        Box::new(Merging::new(program, options, Replay::default(), lens, observer))
-    } else {
-        Box::new(Merging::new(program, options, Snapshots::default(), lens, observer))
-    })
-}
-
 fn with_store<'p, P, S, O>(program: &'p P, options: &Options, store: S, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
 where
     P: Program,
@@ -125,13 +99,7 @@ where
         "source+context:as-published" => driven_by!(Context::new(Reading::AsPublished, false)),
         "source+context:states-as-published" => driven_by!(Context::new(Reading::AsPublishedByStates, false)),
         "optimal" => driven_by!(optimal::Optimal::default()),
-        "source+merge" if options.observe != Observe::States => {
-            return Err(SearchError::Unfit {
-                name: "source+merge",
-                reason: "its states can only be compared as a whole; leave out `--observe`, or take `--observe states`",
-            });
-        }
-        "source+merge" => Box::new(Merging::new(program, options, store, Opaque, observer)),
+        "source+merge" => return merging(program, options, store, observer),
         "optimal+context" => driven_by!(OptimalContext::new(Equality::Exact)),
         "optimal+context+observers" => driven_by!(OptimalContext::new(Equality::Live)),
         "optimal+observers" => driven_by!(observers::Observers::default()),
@@ -143,4 +111,31 @@ where
         }
         name => return Err(SearchError::Unknown { name: name.to_owned() }),
     })
+}
+
+/// Merging, with as much insight into values as the program offers.
+fn merging<'p, P, S, O>(program: &'p P, options: &Options, store: S, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
+where
+    P: Program,
+    S: Store<P> + 'p,
+    O: Observer<P> + 'p,
+{
+    let unfit = |reason| SearchError::Unfit {
+        name: "source+merge",
+        reason,
+    };
+    let whole = options.observe == Observe::States;
+    match program.comparable() {
+        None if !whole => Err(unfit(
+            "its states can only be compared as a whole; leave out `--observe`, or take `--observe states`",
+        )),
+        Some(_) if !whole && !program.features().static_footprints => Err(unfit(
+            "what its steps touch depends on shared values, and then only equal states can be merged; take `--observe states`",
+        )),
+        None => Ok(Box::new(Merging::new(program, options, store, Opaque, observer))),
+        Some(comparable) => {
+            let lens = Seeing::new(comparable, options.observe, options.exchange_tasks);
+            Ok(Box::new(Merging::new(program, options, store, lens, observer)))
+        }
+    }
 }

@@ -52,7 +52,7 @@ impl Default for Condition {
 
 impl Condition {
     /// Its value after `run.u`.
-    pub fn evaluate<P: Comparable>(&self, program: &P, run: &P::Run) -> u64 {
+    pub fn evaluate<R>(&self, program: &dyn Comparable<Run = R>, run: &R) -> u64 {
         let value = |atom: &Atom| match *atom {
             Atom::Known(value) => value,
             Atom::Open(location, plus) => program.value(run, location).wrapping_add(plus),

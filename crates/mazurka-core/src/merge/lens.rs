@@ -44,6 +44,11 @@ pub(crate) trait Lens<P: Program> {
     /// Equal states have equal keys. Tasks that may be exchanged are appended to `tasks`.
     fn key(&mut self, program: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint;
 
+    /// What a final state is counted by.
+    fn final_state(&self, program: &P, run: &P::Run) -> Fingerprint {
+        program.fingerprint(run)
+    }
+
     /// Whether a state with the same key is the same as far as `note` goes.
     fn matches(&self, program: &P, run: &P::Run, note: NoteId) -> bool {
         let _ = (program, run, note);

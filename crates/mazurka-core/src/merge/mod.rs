@@ -2,7 +2,7 @@
 //!
 //! A state that was reached before is not explored again. What makes that sound is that the exploration of a state returns abstract
 //! *causal cones*, one for each kind of event that can occur below it: a race between a step and an event below is decided at the state
-//! before the step, whether the state after it was explored now or met before. The proof is in `docs/soundness.md`, "Merging".
+//! before the step, whether the state after it was explored now or met before. The proof is in `docs/src/soundness-merging.md`.
 
 mod bits;
 mod cone;

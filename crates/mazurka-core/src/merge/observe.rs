@@ -10,7 +10,7 @@ use super::intern::Interner;
 use super::lens::{Gaze, Lens, NoteId};
 use crate::comparable::{Comparable, Influence, Knowledge, Origin, Task};
 use crate::footprint::{Access, Mode};
-use crate::program::{Fingerprint, Location, Process, Transition};
+use crate::program::{Fingerprint, Location, Process, Program, Transition};
 use crate::search::Observe;
 use smallvec::SmallVec;
 
@@ -22,7 +22,8 @@ pub(crate) struct Note {
 }
 
 /// Sees values: guards are evaluated in the context where they would be, and states can be compared by what is observed of them.
-pub(crate) struct Seeing {
+pub(crate) struct Seeing<'p, R> {
+    program: &'p dyn Comparable<Run = R>,
     observe: Observe,
     exchange_tasks: bool,
     conditions: Interner<Condition>,
@@ -32,10 +33,11 @@ pub(crate) struct Seeing {
     locations: Vec<Location>,
 }
 
-impl Seeing {
+impl<'p, R> Seeing<'p, R> {
     /// `exchange_tasks`: states that differ only in the names of interchangeable tasks are the same.
-    pub fn new(observe: Observe, exchange_tasks: bool) -> Self {
+    pub fn new(program: &'p dyn Comparable<Run = R>, observe: Observe, exchange_tasks: bool) -> Self {
         let mut seeing = Seeing {
+            program,
             observe,
             exchange_tasks,
             conditions: Interner::default(),
@@ -70,41 +72,49 @@ impl Seeing {
     }
 }
 
-impl<P: Comparable> Lens<P> for Seeing {
+impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     fn allows_sleep(&self) -> bool {
-        // With observed equality they are unsound: program Y0 in docs/soundness.md.
+        // With observed equality they are unsound: program Y0 in docs/src/soundness-merging.md.
         self.is_exact()
     }
 
-    fn key(&mut self, program: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint {
+    fn key(&mut self, _: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint {
         if self.is_exact() && !self.exchange_tasks {
-            return program.fingerprint(run);
+            return self.program.fingerprint(run);
         }
         if !self.exchange_tasks {
-            return program.control(run, self.knowledge(), None);
+            return self.program.control(run, self.knowledge(), None);
         }
-        let key = program.control(run, self.knowledge(), Some(tasks));
+        let key = self.program.control(run, self.knowledge(), Some(tasks));
         tasks.sort_unstable();
         key
     }
 
-    fn matches(&self, program: &P, run: &P::Run, note: NoteId) -> bool {
+    fn final_state(&self, _: &P, run: &P::Run) -> Fingerprint {
+        let tasks = &mut Vec::new();
+        self.program
+            .control(run, Knowledge::Everything, self.exchange_tasks.then_some(tasks))
+    }
+
+    fn matches(&self, _: &P, run: &P::Run, note: NoteId) -> bool {
         let note = self.notes.get(note);
-        note.values.iter().all(|&(at, value)| program.value(run, Location(at)) == value)
+        note.values
+            .iter()
+            .all(|&(at, value)| self.program.value(run, Location(at)) == value)
             && note
                 .tests
                 .iter()
-                .all(|&(condition, value)| self.conditions.get(condition).evaluate(program, run) == value)
+                .all(|&(condition, value)| self.conditions.get(condition).evaluate(self.program, run) == value)
     }
 
-    fn guard(&mut self, program: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
+    fn guard(&mut self, _: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
         let mut atoms = SmallVec::new();
-        let predicate = program.guard(run, process, &mut atoms);
+        let predicate = self.program.guard(run, process, &mut atoms);
         GuardId(self.conditions.intern(Condition { predicate, atoms }).0 + GuardId::CONDITIONS)
     }
 
-    fn holds(&mut self, program: &P, run: &P::Run, guard: GuardId, _: bool) -> bool {
-        self.condition(guard).evaluate(program, run) != 0
+    fn holds(&mut self, _: &P, run: &P::Run, guard: GuardId, _: bool) -> bool {
+        self.condition(guard).evaluate(self.program, run) != 0
     }
 
     fn extended(&mut self, guard: GuardId, changes: &Changes, _: bool, gaze: &mut Gaze) -> GuardId {
@@ -114,21 +124,21 @@ impl<P: Comparable> Lens<P> for Seeing {
         }
     }
 
-    fn arrive(&mut self, program: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
+    fn arrive(&mut self, _: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
         if self.observe == Observe::Failures {
             for unit in units {
-                program.addressing(run, unit.process, &mut self.locations);
+                self.program.addressing(run, unit.process, &mut self.locations);
             }
             self.locations.drain(..).for_each(|l| gaze.values.insert(l.0));
         }
     }
 
-    fn before(&mut self, program: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+    fn before(&mut self, _: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
         edge.changes.clear();
         if self.is_exact() {
             // The value before an accumulation is kept until it can be compared with the one after.
             for a in accesses.iter().filter(|a| a.mode != Mode::Read) {
-                let before = program.value(run, a.location);
+                let before = self.program.value(run, a.location);
                 edge.changes.push(Change {
                     location: a.location,
                     source: match a.mode {
@@ -141,7 +151,7 @@ impl<P: Comparable> Lens<P> for Seeing {
             return;
         }
         self.influence.clear();
-        program.influence(run, transition, self.knowledge(), &mut self.influence);
+        self.program.influence(run, transition, self.knowledge(), &mut self.influence);
         for (location, source) in self.influence.writes.drain(..) {
             edge.changes.push(Change {
                 location,
@@ -158,9 +168,9 @@ impl<P: Comparable> Lens<P> for Seeing {
         }
     }
 
-    fn after(&self, program: &P, run: &P::Run, changes: &mut Changes) {
+    fn after(&self, _: &P, run: &P::Run, changes: &mut Changes) {
         for change in changes {
-            change.after = program.value(run, change.location);
+            change.after = self.program.value(run, change.location);
             if let (true, Origin::Copy(_, before)) = (self.is_exact(), &mut change.source) {
                 *before = change.after.wrapping_sub(*before);
             }
@@ -185,7 +195,7 @@ impl<P: Comparable> Lens<P> for Seeing {
         }
     }
 
-    fn note(&mut self, program: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+    fn note(&mut self, _: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
         if self.is_exact() {
             return 0;
         }
@@ -195,12 +205,12 @@ impl<P: Comparable> Lens<P> for Seeing {
             }
         }
         if ended && self.observe == Observe::Finals {
-            program.shared_locations().for_each(|l| gaze.values.insert(l));
+            self.program.shared_locations().for_each(|l| gaze.values.insert(l));
         }
         gaze.tests.sort_unstable();
-        let test = |t: &u32| (*t, self.conditions.get(*t).evaluate(program, run));
+        let test = |t: &u32| (*t, self.conditions.get(*t).evaluate(self.program, run));
         let note = Note {
-            values: gaze.values.iter().map(|l| (l, program.value(run, Location(l)))).collect(),
+            values: gaze.values.iter().map(|l| (l, self.program.value(run, Location(l)))).collect(),
             tests: gaze.tests.iter().map(test).collect(),
         };
         let heap = (note.values.len() + note.tests.len()) * 16;

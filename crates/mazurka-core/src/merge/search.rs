@@ -1,6 +1,6 @@
 //! The search: every state is explored once, and what its future can do is handed to its predecessors as cones.
 //!
-//! `Explore(s, Z)` of `docs/soundness.md`, "Merging", as a loop over an explicit stack.
+//! `Explore(s, Z)` of `docs/src/soundness-merging.md`, as a loop over an explicit stack.
 
 use super::bits::Bits;
 use super::cone::{Cone, Key};
@@ -17,15 +17,17 @@ use crate::findings::Findings;
 use crate::footprint::Footprint;
 use crate::footprints::Footprints;
 use crate::mutation::Mutation;
-use crate::outcome::{Counts, Failure, FailureKind, Limit, Outcome};
+use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
 use crate::program::{Order, Pending, Process, Program, Transition};
-use crate::search::{Ending, Limits, Observer, Options, Progress, Search, Status};
+use crate::search::{Ending, Limits, Observe, Observer, Options, Progress, Search, Status};
 use crate::store::Store;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// How often the clock is read, in steps.
 const CLOCK_EVERY: u64 = 1 << 8;
+/// Without a store, unused cones are swept away when they take so many bytes.
+const CONES_WITHOUT_STORE: usize = 64 << 20;
 
 /// A merging search in progress.
 pub(crate) struct Merging<'p, P: Program, S, L, O> {
@@ -36,6 +38,8 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     order: Order,
     limits: Limits,
     cap: Option<usize>,
+    observe: Observe,
+    exchange_tasks: bool,
     keep_going: bool,
     mutation: Mutation,
     /// Static footprints: rule ONE is sound.
@@ -79,6 +83,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             order: options.order,
             limits: options.limits,
             cap: options.cone_cap,
+            observe: options.observe,
+            exchange_tasks: options.exchange_tasks && program.comparable().is_some(),
             keep_going: options.keep_going,
             mutation: options.mutation,
             static_footprints,
@@ -223,7 +229,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let unfinished = self.frames[self.schedule.len()].units.len();
         let (program, run) = (self.program, self.store.current(self.program, &self.schedule));
         let failure = program.failure_at_end(run, unfinished);
-        self.findings.end(|| program.fingerprint(run));
+        let lens = &self.lens;
+        self.findings.end(|| lens.final_state(program, run));
         let deadlock = failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
         self.counts.deadlocks += u64::from(deadlock);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
@@ -358,8 +365,17 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let cones = self.cones.intern_set(&frame.cones);
         let stored = Stored::new(frame.sleep.clone(), cones, note, frame.tasks.as_slice().into());
         self.states.insert(frame.key, stored, self.lens.allows_sleep());
+        // With sleep sets the search does well without a store; without them it would visit states over and over.
+        if self.sleep_sets && self.states.give_up_if_useless() {
+            self.forget_unused(cones, note);
+        }
         if self.limits.memory.is_some_and(|limit| self.bytes() as u64 > limit) {
-            self.evict(cones, note);
+            if !self.states.closed {
+                self.states.evict();
+            }
+            self.forget_unused(cones, note);
+        } else if self.states.closed && self.cones.bytes() > CONES_WITHOUT_STORE {
+            self.forget_unused(cones, note);
         }
         self.leave(cones, note)
     }
@@ -389,9 +405,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         self.states.bytes() + self.cones.bytes() + self.lens.bytes()
     }
 
-    /// Forgets stored states until the budget is kept, and the cones that only they had.
-    fn evict(&mut self, returned: SetId, note: NoteId) {
-        self.states.evict();
+    /// Forgets cones and notes that no stored state and no node of the current execution has.
+    fn forget_unused(&mut self, returned: SetId, note: NoteId) {
         self.lens.sweep(&mut self.states.iter().map(|s| s.note).chain([note]));
         let on_stack = self.frames[..=self.schedule.len()].iter().flat_map(|f| f.cones.iter());
         self.cones.sweep(self.states.iter().map(|s| s.cones).chain([returned]), on_stack);
@@ -500,6 +515,18 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Search for Merging<'_,
     fn outcome(&self) -> Outcome {
         let mut counts = self.counts;
         counts.extra_steps += self.store.rebuilding_steps();
-        self.findings.outcome(counts, self.phase == Phase::Done)
+        let traffic = self.states.traffic;
+        Outcome {
+            merged: Some(Merged {
+                observe: self.observe,
+                tasks_exchanged: self.exchange_tasks,
+                lookups: traffic.lookups,
+                hits: traffic.hits,
+                most_stored: traffic.most_stored,
+                evicted: traffic.evicted,
+                let_go: self.states.closed,
+            }),
+            ..self.findings.outcome(counts, self.phase == Phase::Done)
+        }
     }
 }

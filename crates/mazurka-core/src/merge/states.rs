@@ -10,6 +10,11 @@ use crate::program::Fingerprint;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// After so many lookups the store must have shown its worth …
+const PROBATION: u64 = 1 << 15;
+/// … which is one hit in so many.
+const USEFUL: u64 = 50;
+
 /// A state whose future was explored.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
@@ -48,17 +53,52 @@ pub(crate) struct Traffic {
 }
 
 /// The table of stored states. States with the same key need not be the same.
-#[derive(Default)]
 pub(crate) struct States {
     table: FxHashMap<Fingerprint, SmallVec<[Stored; 1]>>,
     stored: usize,
     evictions: u32,
     pub traffic: Traffic,
+    /// Nothing is stored any more.
+    pub closed: bool,
+    /// The number of lookups after which the worth of the store is judged.
+    next_review: u64,
+}
+
+impl Default for States {
+    fn default() -> Self {
+        States {
+            table: FxHashMap::default(),
+            stored: 0,
+            evictions: 0,
+            traffic: Traffic::default(),
+            closed: false,
+            next_review: PROBATION,
+        }
+    }
 }
 
 impl States {
+    /// Gives the store up if it does not earn its keep: hardly any of the many states looked for were there.
+    pub fn give_up_if_useless(&mut self) -> bool {
+        let Traffic { lookups, hits, .. } = self.traffic;
+        if self.closed || lookups < self.next_review {
+            return false;
+        }
+        self.next_review = lookups + PROBATION;
+        let useless = hits * USEFUL < lookups;
+        if useless {
+            self.closed = true;
+            self.table = FxHashMap::default();
+            self.stored = 0;
+        }
+        useless
+    }
+
     /// A stored state with that key that is the same.
     pub fn look_up(&mut self, key: Fingerprint, same: impl Fn(&Stored) -> bool) -> Option<&Stored> {
+        if self.closed {
+            return None;
+        }
         self.traffic.lookups += 1;
         let found = self.table.get_mut(&key)?.iter_mut().find(|s| same(s))?;
         self.traffic.hits += 1;
@@ -68,6 +108,9 @@ impl States {
 
     /// Remembers a state; `replaces` says whether equal keys are equal states.
     pub fn insert(&mut self, key: Fingerprint, state: Stored, replaces: bool) {
+        if self.closed {
+            return;
+        }
         let bucket = self.table.entry(key).or_default();
         match bucket.first_mut().filter(|_| replaces) {
             Some(old) => *old = state,

@@ -108,6 +108,7 @@ impl Ledger {
             failure_counts: self.failure_counts,
             // Stored states are distinct, and every reduction keeps the states where nothing is enabled.
             distinct_final_states: self.final_states.then_some(self.counts.executions),
+            merged: None,
             sound: true,
         }
     }

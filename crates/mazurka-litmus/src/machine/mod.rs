@@ -29,7 +29,7 @@ use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
 use liveness::Liveness;
-use mazurka_core::{Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
+use mazurka_core::{Comparable, Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
 use predicates::Predicates;
 
 /// Which accesses [`Program::footprint`] reports.
@@ -360,5 +360,9 @@ impl Program for Machine {
 
     fn features(&self) -> Features {
         self.features
+    }
+
+    fn comparable(&self) -> Option<&dyn Comparable<Run = Run>> {
+        Some(self)
     }
 }

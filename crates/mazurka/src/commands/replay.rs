@@ -122,6 +122,7 @@ fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::sche
             failures: failures.collect(),
             failure_counts: FailureKind::ALL.map(count),
             distinct_final_states: None,
+            merged: None,
             sound: true,
         },
         counterexamples: vec![Counterexample {
