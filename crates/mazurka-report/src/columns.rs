@@ -208,8 +208,10 @@ impl Layout {
         let number = rows.iter().map(|r| width(&r.number)).max().unwrap_or(0).max(4);
         let natural: Vec<usize> = (0..names.len())
             .map(|c| {
-                let texts = rows.iter().filter(|r| r.column == c && !r.wait).map(|r| width(&r.text));
-                texts.max().unwrap_or(0).max(width(&names[c])).max(4)
+                // What a process waits for may run on to the right, so it does not widen its column much.
+                let texts = rows.iter().filter(|r| r.column == c);
+                let widths = texts.map(|r| if r.wait { width(&r.text).min(20) } else { width(&r.text) });
+                widths.max().unwrap_or(0).max(width(&names[c])).max(4)
             })
             .collect();
         let widest = |text: fn(&Row) -> &String| rows.iter().map(|r| width(text(r))).max().unwrap_or(0);

@@ -2,8 +2,9 @@
 
 use mazurka_core::{
     Ending, Observer, Options, Program, Search, SearchError, StateReport, StateSpace, StatefulOptions, StatefulSearch, Transition,
-    Unreached, search, stateful_search,
+    Unreached, Verdict, search, stateful_search,
 };
+use mazurka_report::units::count;
 
 /// A search under way.
 pub enum Started<'p> {
@@ -64,15 +65,18 @@ impl<'p> Started<'p> {
     pub fn notes(&self) -> Vec<String> {
         match self {
             Started::Stateless(_) => Vec::new(),
-            Started::Stateful(search) => notes(&search.report()),
+            Started::Stateful(search) => notes(&search.report(), search.outcome().verdict == Verdict::Complete),
         }
     }
 }
 
-fn notes(report: &StateReport) -> Vec<String> {
+/// What was never executed means something only when the search is complete.
+fn notes(report: &StateReport, complete: bool) -> Vec<String> {
     let mut notes = vec![format!(
         "{} states stored, {} matched, {} transitions",
-        report.stored, report.matched, report.transitions
+        count(report.stored),
+        count(report.matched),
+        count(report.transitions)
     )];
     if let Some(p) = report.collision_probability {
         notes.push(format!(
@@ -83,7 +87,7 @@ fn notes(report: &StateReport) -> Vec<String> {
         Some(at) => format!("{at} in {}: {}", s.part, s.text),
         None => format!("{}: {}", s.part, s.text),
     };
-    if !report.unreached.is_empty() {
+    if complete && !report.unreached.is_empty() {
         let shown: Vec<String> = report.unreached.iter().take(10).map(place).collect();
         let more = report.unreached.len().saturating_sub(10);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };

@@ -72,7 +72,7 @@ function diagram(failure, select) {
   const picture = svg("svg", { width, height: y + 10, role: "group", "aria-label": "sequence diagram" },
     svg("defs", {}, ["message", "creation", "waiting"].map((kind) =>
       svg("marker", { id: kind, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
-        svg("path", { d: "M0 0 L8 4 L0 8 z", class: kind, fill: `var(--${{ message: "accent", creation: "good", waiting: "bad" }[kind]})` })))),
+        svg("path", { d: "M0 0 L8 4 L0 8 z", style: "stroke:none", fill: `var(--${{ message: "accent", creation: "good", waiting: "bad" }[kind]})` })))),
     columns.map((name) => svg("line", { class: "lifeline", "data-column": name, x1: middle(name), x2: middle(name), y1: 0, y2: y + 10 })),
     shapes);
   if (failure.race) {
