@@ -215,7 +215,8 @@ fn nothing_is_fetched_and_data_cannot_break_out() {
     let text = desk.read("r.html");
     assert!(!text.contains("http://") || text.matches("http").count() == text.matches("http://www.w3.org/2000/svg").count());
     let Some(page) = Page::of(&text) else { return };
-    let seen = page.act("see('bold', $$('b').length); see('text', $('#failures').textContent.includes('<' + '/script><b>bold</b>&amp;<' + '!--'));");
+    let seen = page
+        .act("see('bold', $$('b').length); see('text', $('#failures').textContent.includes('<' + '/script><b>bold</b>&amp;<' + '!--'));");
     assert_eq!(
         (&seen["errors"], &seen["bold"], &seen["text"]),
         (&serde_json::json!([]), &0.into(), &true.into())

@@ -97,7 +97,19 @@ pub fn timeless(text: &str) -> String {
                 }
             }
         }
-        out.push_str(&words.join(" "));
+        out.push_str(&unpadded(&words.join(" ")));
     }
     out
+}
+
+/// A last column of times is as wide as its longest one: two spaces before it stand for any number.
+fn unpadded(line: &str) -> String {
+    for last in ["N time\n", "time\n"] {
+        if let Some(rest) = line.strip_suffix(last)
+            && rest.ends_with("  ")
+        {
+            return format!("{}  {last}", rest.trim_end());
+        }
+    }
+    line.to_owned()
 }
