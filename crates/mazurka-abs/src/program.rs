@@ -68,12 +68,19 @@ impl Program for Machine {
 
     fn features(&self) -> Features {
         let holds = self.reaches.main_holds || self.reaches.class_holds.contains(&true);
+        let apart = !self.reaches.futures && !holds;
         Features {
             static_footprints: true,
-            one_location_per_step: self.settings.dependency == Dependency::Actor && !self.reaches.futures && !holds,
+            one_location_per_step: self.settings.dependency == Dependency::Actor && apart,
             terminating: true,
-            ..Features::default()
+            actors: apart,
         }
+    }
+
+    fn actor(&self, run: &Run, transition: Transition) -> Option<u32> {
+        let task = &run.live[run.find(transition.process.0)?].task;
+        // The number of the cog's location is the same in every schedule.
+        Some(run.cogs.get(task.cog).all.0)
     }
 
     fn precedence(&self, run: &Run, order: Order, transition: Transition) -> Option<u64> {

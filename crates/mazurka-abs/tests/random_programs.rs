@@ -1,0 +1,172 @@
+//! Random small models with fields, awaits, gets, synchronous calls, choices and assertions: every sound algorithm reaches the same final
+//! states, failures and deadlocks as brute force, at both granularities and with both meanings of `await`.
+
+mod common;
+
+use common::model;
+use mazurka_abs::model::Options;
+use mazurka_abs::run::state::Run;
+use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
+use mazurka_core::{
+    Algorithm, Dependency, Ending, Limit, Observer, Options as SearchOptions, Outcome, Program, Status, Transition,
+};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// The splitmix64 generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+const METHODS: u64 = 3;
+
+/// A program whose methods call only methods with higher numbers, so that every execution ends.
+fn program(seed: u64) -> String {
+    let mut r = Random(seed);
+    let mut methods = String::new();
+    for method in 0..METHODS {
+        let mut body = String::new();
+        let statements = 1 + r.below(3);
+        for s in 0..statements {
+            body.push_str(&statement(&mut r, method, s));
+        }
+        methods.push_str(&format!("  Int m{method}(I a, I b) {{\n{body}    return x;\n  }}\n"));
+    }
+    let heads: String = (0..METHODS).map(|m| format!("Int m{m}(I a, I b); ")).collect();
+    let second = r.pick(&["new C()", "new C()", "new local C()", "a"]);
+    let mut main = format!("  I a = new C();\n  I b = {second};\n");
+    for call in 0..1 + r.below(3) {
+        let receiver = r.pick(&["a", "b"]);
+        let other = if receiver == "a" { "b" } else { "a" };
+        let method = r.below(METHODS);
+        if r.below(4) == 0 {
+            main.push_str(&format!(
+                "  Fut<Int> f{call} = {receiver}!m{method}({receiver}, {other});\n  Int r{call} = f{call}.get;\n"
+            ));
+        } else {
+            main.push_str(&format!("  {receiver}!m{method}({receiver}, {other});\n"));
+        }
+    }
+    format!("module R;\ninterface I {{ {heads}}}\nclass C implements I {{\n  Int x = 0;\n  Int y = 0;\n  Fut<Int> g;\n{methods}}}\n{{\n{main}}}\n")
+}
+
+fn statement(r: &mut Random, method: u64, number: u64) -> String {
+    let field = r.pick(&["x", "y"]);
+    let other = r.pick(&["x", "y"]);
+    let callee = method + 1 + r.below(METHODS - method).min(METHODS - 1 - method.min(METHODS - 1));
+    let target = r.pick(&["a", "b"]);
+    let can_call = callee < METHODS;
+    match r.below(12) {
+        0 => format!("    {field} = {};\n", 1 + r.below(2)),
+        1 => format!("    {field} = {other} + 1;\n"),
+        2 => format!("    if ({field} > 0) {{ {other} = 2; }}\n"),
+        3 => format!("    await {field} < {};\n", 1 + r.below(2)),
+        4 => format!("    await {field} >= {};\n", r.below(2)),
+        5 => "    suspend;\n".to_owned(),
+        6 => format!("    assert {field} < {};\n", 2 + r.below(2)),
+        7 if can_call => format!("    {target}!m{callee}(a, b);\n"),
+        8 if can_call => format!("    Fut<Int> f{number} = {target}!m{callee}(a, b);\n    await f{number}?;\n    {field} = f{number}.get;\n"),
+        9 if can_call => format!("    Fut<Int> f{number} = {target}!m{callee}(a, b);\n    {field} = f{number}.get;\n"),
+        10 if can_call => format!("    {field} = {target}.m{callee}(a, b);\n"),
+        11 if can_call => format!("    this.g = {target}!m{callee}(a, b);\n    await {field} >= 0;\n    await this.g?;\n"),
+        _ => format!("    Int c{number} = random(2);\n    {field} = c{number};\n"),
+    }
+}
+
+/// What must not depend on the algorithm.
+#[derive(Default)]
+struct Seen {
+    endings: BTreeSet<(u128, Option<String>)>,
+}
+
+struct Collect<'a> {
+    machine: &'a Machine,
+    seen: &'a RefCell<Seen>,
+}
+
+impl Observer<Machine> for Collect<'_> {
+    fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
+        if matches!(ending, Ending::Finished | Ending::Deadlock) {
+            let failure = self.machine.failure_at_end(run).map(|f| f.message);
+            self.seen.borrow_mut().endings.insert((self.machine.fingerprint(run), failure));
+        }
+    }
+}
+
+fn search(machine: &Machine, algorithm: Algorithm) -> (Outcome, Seen) {
+    let seen = RefCell::new(Seen::default());
+    let mut options = SearchOptions::new(algorithm);
+    options.keep_going = true;
+    options.limits.executions = Some(3_000);
+    let observer = Collect { machine, seen: &seen };
+    let mut search = mazurka_core::search(machine, &options, observer).unwrap_or_else(|e| panic!("{e}"));
+    while search.advance(1_000_000) == Status::Running {}
+    let outcome = search.outcome();
+    drop(search);
+    (outcome, seen.into_inner())
+}
+
+fn failures(outcome: &Outcome) -> BTreeSet<String> {
+    outcome.failures.iter().map(|f| format!("{:?} {}", f.failure.kind, f.failure.message)).collect()
+}
+
+fn compare(seeds: std::ops::Range<u64>) {
+    let (mut compared, mut deadlocks, mut failing) = (0, 0, 0);
+    for seed in seeds {
+        let text = program(seed);
+        for dependency in [Dependency::Actor, Dependency::Field] {
+            for await_semantics in [AwaitSemantics::Formal, AwaitSemantics::Release] {
+                let options = Options {
+                    settings: Settings {
+                        dependency,
+                        await_semantics,
+                        ..Settings::default()
+                    },
+                    ..Options::default()
+                };
+                let machine = model(&text, &options);
+                let naive = Algorithm::parse("naive").unwrap_or_else(|e| panic!("{e}"));
+                let (expected, states) = search(&machine, naive);
+                if expected.limit == Some(Limit::Executions) {
+                    continue;
+                }
+                compared += 1;
+                deadlocks += u32::from(expected.counts.deadlocks > 0);
+                failing += u32::from(!expected.failures.is_empty());
+                for algorithm in Algorithm::all() {
+                    let about = algorithm.about();
+                    // Observers do not promise final shared values.
+                    if !about.sound || about.name.contains("observers") || algorithm.fits(machine.features()).is_err() {
+                        continue;
+                    }
+                    let (outcome, found) = search(&machine, algorithm);
+                    let what = || format!("{} seed {seed} {dependency} {await_semantics:?}\n{text}", about.name);
+                    assert_eq!(found.endings, states.endings, "endings: {}", what());
+                    assert_eq!(failures(&outcome), failures(&expected), "failures: {}", what());
+                    if about.name == "optimal" {
+                        assert_eq!(outcome.counts.blocked, 0, "blocked: {}", what());
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "only {compared} programs are small enough");
+    assert!(deadlocks > 20 && failing > 50, "{deadlocks} deadlocks, {failing} failing");
+}
+
+#[test]
+fn every_algorithm_agrees_with_brute_force() {
+    compare(0..150);
+}
