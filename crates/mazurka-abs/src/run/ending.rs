@@ -10,7 +10,8 @@ use smallvec::SmallVec;
 impl Machine {
     /// The failure of an execution that ends in `run`, where nothing can move.
     pub fn failure_at_end(&self, run: &Run) -> Option<Failure> {
-        if let Some((_, failure)) = run.unread.first() {
+        // Of several the one whose task comes first, whatever the schedule.
+        if let Some((_, failure)) = run.unread.iter().min_by(|a, b| self.ids.compare_tasks(a.0.id, b.0.id)) {
             return Some(Failure::clone(failure));
         }
         self.deadlock(run).or_else(|| self.property(run))
@@ -71,7 +72,7 @@ impl Machine {
         live.task.stopped.holds() || (matches!(live.task.stopped, Stopped::Await(_)) && run.cogs.get(live.task.cog).holder.is_none())
     }
 
-    /// Every task that cannot move, with what it waits for.
+    /// Every task that cannot move, with what it waits for, in the order of their names.
     pub fn waits(&self, run: &Run) -> Vec<Wait> {
         let owner = |slot: u32| run.live.iter().find(|l| l.task.slot == slot).map(|l| Process(l.task.id));
         let mut waits = Vec::new();
@@ -110,6 +111,7 @@ impl Machine {
                 at,
             });
         }
+        waits.sort_by(|a, b| self.ids.compare_tasks(a.process.0, b.process.0));
         waits
     }
 

@@ -244,14 +244,15 @@ impl Machine {
         let thrown = match stopped {
             Stopped::Fresh => {
                 let code = &self.program.codes[bottom.code as usize];
+                // There is no handler to look for before the first instruction.
                 if stack.values.len() < code.params as usize {
-                    Some(Value::Atom(known::PATTERN_MATCH_FAIL))
-                } else if bottom.this != NOBODY && mover.run.objects.get(bottom.this).dead {
-                    Some(Value::Atom(known::OBJECT_DEAD))
-                } else {
-                    stack.values.resize(code.locals as usize, Value::Null);
-                    None
+                    return Exit::Threw(Value::Atom(known::PATTERN_MATCH_FAIL));
                 }
+                if bottom.this != NOBODY && mover.run.objects.get(bottom.this).dead {
+                    return Exit::Threw(Value::Atom(known::OBJECT_DEAD));
+                }
+                stack.values.resize(code.locals as usize, Value::Null);
+                None
             }
             Stopped::Suspended => None,
             Stopped::Await(waiting) => match mover.holds(&waiting, this) {

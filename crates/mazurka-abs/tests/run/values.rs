@@ -1,8 +1,6 @@
 //! Values: arithmetic, order, printing.
 
-mod common;
-
-use common::value;
+use crate::common::value;
 
 #[test]
 fn integers_have_no_bounds() {

@@ -1,15 +1,11 @@
 //! Random small models with fields, awaits, gets, synchronous calls, choices and assertions: every sound algorithm reaches the same final
 //! states, failures and deadlocks as brute force, at both granularities and with both meanings of `await`.
 
-mod common;
-
-use common::model;
+use crate::common::model;
 use mazurka_abs::model::Options;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
-use mazurka_core::{
-    Algorithm, Dependency, Ending, Limit, Observer, Options as SearchOptions, Outcome, Program, Status, Transition,
-};
+use mazurka_core::{Algorithm, Dependency, Ending, Limit, Observer, Options as SearchOptions, Outcome, Program, Status, Transition};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -59,7 +55,9 @@ fn program(seed: u64) -> String {
             main.push_str(&format!("  {receiver}!m{method}({receiver}, {other});\n"));
         }
     }
-    format!("module R;\ninterface I {{ {heads}}}\nclass C implements I {{\n  Int x = 0;\n  Int y = 0;\n  Fut<Int> g;\n{methods}}}\n{{\n{main}}}\n")
+    format!(
+        "module R;\ninterface I {{ {heads}}}\nclass C implements I {{\n  Int x = 0;\n  Int y = 0;\n  Fut<Int> g;\n{methods}}}\n{{\n{main}}}\n"
+    )
 }
 
 fn statement(r: &mut Random, method: u64, number: u64) -> String {
@@ -77,7 +75,9 @@ fn statement(r: &mut Random, method: u64, number: u64) -> String {
         5 => "    suspend;\n".to_owned(),
         6 => format!("    assert {field} < {};\n", 2 + r.below(2)),
         7 if can_call => format!("    {target}!m{callee}(a, b);\n"),
-        8 if can_call => format!("    Fut<Int> f{number} = {target}!m{callee}(a, b);\n    await f{number}?;\n    {field} = f{number}.get;\n"),
+        8 if can_call => {
+            format!("    Fut<Int> f{number} = {target}!m{callee}(a, b);\n    await f{number}?;\n    {field} = f{number}.get;\n")
+        }
         9 if can_call => format!("    Fut<Int> f{number} = {target}!m{callee}(a, b);\n    {field} = f{number}.get;\n"),
         10 if can_call => format!("    {field} = {target}.m{callee}(a, b);\n"),
         11 if can_call => format!("    this.g = {target}!m{callee}(a, b);\n    await {field} >= 0;\n    await this.g?;\n"),
@@ -119,7 +119,11 @@ fn search(machine: &Machine, algorithm: Algorithm) -> (Outcome, Seen) {
 }
 
 fn failures(outcome: &Outcome) -> BTreeSet<String> {
-    outcome.failures.iter().map(|f| format!("{:?} {}", f.failure.kind, f.failure.message)).collect()
+    outcome
+        .failures
+        .iter()
+        .map(|f| format!("{:?} {}", f.failure.kind, f.failure.message))
+        .collect()
 }
 
 fn compare(seeds: std::ops::Range<u64>) {

@@ -1,8 +1,6 @@
 //! The programs of FORTE'14, written in ABS: exact numbers of classes at cog and at field granularity.
 
-mod common;
-
-use common::{explore, model};
+use crate::common::{explore, model};
 use mazurka_abs::model::Options;
 use mazurka_core::Dependency;
 
@@ -11,7 +9,7 @@ fn classes(file: &str, parameters: &[(&str, &str)], dependency: Dependency) -> (
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     let options = Options {
         parameters: parameters.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
-        ..common::dependency(dependency)
+        ..crate::common::dependency(dependency)
     };
     let outcome = explore(&model(&text, &options), "optimal");
     assert_eq!(outcome.counts.blocked, 0, "{file}: optimal never blocks");

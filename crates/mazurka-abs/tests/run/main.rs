@@ -1,0 +1,14 @@
+//! Running ABS models: one file per part of the language, the programs of the papers, and random models against brute force.
+
+mod common;
+mod dialects;
+mod exceptions;
+mod forte14;
+mod functions;
+mod futures;
+mod objects;
+mod papers;
+mod parameters;
+mod random_programs;
+mod statements;
+mod values;
