@@ -1,5 +1,5 @@
 /* Readers that look into their own cache or into the memory that a writer changes.
- * Shows: choices between something private and something shared, where source sets beat persistent sets.
+ * Shows: loops around choices between something private and something shared.
  * verdict: complete
  */
 byte memory, left, right, log;

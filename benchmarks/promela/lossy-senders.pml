@@ -1,5 +1,5 @@
 /* Senders that either post a message or give up and count the loss; a receiver takes what comes.
- * Shows: a choice between a channel and a private counter, where source sets beat persistent sets.
+ * Shows: a choice between a channel and a private counter.
  * verdict: complete
  */
 chan wire = [1] of { byte };

@@ -1,5 +1,5 @@
 /* Two workers with private jobs and one shared pool, and a branch that decides where to look.
- * Shows: nondeterministic alternatives that touch different things, where source sets beat persistent sets.
+ * Shows: nondeterministic alternatives that touch different things.
  * verdict: complete
  */
 byte pool = 2;

@@ -24,7 +24,7 @@ impl<R: Clone> Pool<R> {
     pub fn take(&mut self, from: Successor<'_, R>) -> Generated<R> {
         let run = match self.0.pop() {
             Some(mut run) => {
-                run.clone_from(from.after);
+                std::mem::swap(&mut run, from.after);
                 run
             }
             None => from.after.clone(),

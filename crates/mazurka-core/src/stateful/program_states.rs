@@ -31,7 +31,7 @@ impl<P: Program<Run: Clone>> States for ProgramStates<'_, P> {
             visit(Successor {
                 transition: p.transition,
                 alternative: p.transition.choice,
-                after: &after,
+                after: &mut after,
                 failure: effects.failure.take(),
                 statements: &[],
             });

@@ -70,8 +70,8 @@ pub struct Successor<'a, S> {
     /// Which of the alternatives of its process it begins with, as numbered by [`States::alternatives`]. Several transitions can
     /// begin with one alternative: the ways through an indivisible sequence, the partners of a rendezvous.
     pub alternative: u32,
-    /// The state after it.
-    pub after: &'a S,
+    /// The state after it. Who is called may keep it by leaving another in its place.
+    pub after: &'a mut S,
     /// What went wrong in it.
     pub failure: Option<Failure>,
     /// The statements it executes.

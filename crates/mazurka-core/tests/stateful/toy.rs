@@ -214,7 +214,7 @@ impl States for &Toy {
             visit(Successor {
                 transition,
                 alternative: transition.choice,
-                after: &after,
+                after: &mut after,
                 failure,
                 statements: &[self.number(p, run.at[p], transition.choice as usize)],
             });

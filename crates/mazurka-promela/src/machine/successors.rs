@@ -80,8 +80,9 @@ impl Machine {
         &proctype.locations[state.location(slot) as usize].edges
     }
 
-    /// Calls `visit` for every macro-step from `state`: the statements, the state after them, the first error on the way.
-    pub fn successors(&self, state: &State, scratch: &mut Scratch, mut visit: impl FnMut(&[Micro], &State, Option<&Fault>)) -> Quiet {
+    /// Calls `visit` for every macro-step from `state`: the statements, the state after them, the first error on the way. The state may be
+    /// kept by leaving another in its place.
+    pub fn successors(&self, state: &State, scratch: &mut Scratch, mut visit: impl FnMut(&[Micro], &mut State, Option<&Fault>)) -> Quiet {
         let mut moved = self.all_processes(state, false, scratch, &mut visit);
         if !moved && self.uses_timeout() {
             moved = self.all_processes(state, true, scratch, &mut visit);
@@ -94,7 +95,7 @@ impl Machine {
         state: &State,
         timeout: bool,
         scratch: &mut Scratch,
-        visit: &mut impl FnMut(&[Micro], &State, Option<&Fault>),
+        visit: &mut impl FnMut(&[Micro], &mut State, Option<&Fault>),
     ) -> bool {
         let mut moved = false;
         for slot in 0..state.processes() {
@@ -123,7 +124,7 @@ impl Machine {
         slot: usize,
         timeout: bool,
         scratch: &mut Scratch,
-        visit: &mut impl FnMut(&[Micro], &State, Option<&Fault>),
+        visit: &mut impl FnMut(&[Micro], &mut State, Option<&Fault>),
     ) -> bool {
         let base = scratch.work.len();
         self.micro_steps(state, slot, timeout, 0, None, scratch);
@@ -146,7 +147,7 @@ impl Machine {
                     }
                 }
             }
-            visit(&scratch.path, &pending.state, pending.fault.as_ref());
+            visit(&scratch.path, &mut pending.state, pending.fault.as_ref());
             scratch.pool.push(pending.state);
         }
         moved

@@ -24,6 +24,7 @@ pub struct PromelaStates<'p> {
     numbers: Vec<Vec<Vec<u32>>>,
     scratch: RefCell<Scratch>,
     key: RefCell<Vec<u8>>,
+    executed: RefCell<Vec<u32>>,
 }
 
 impl<'p> PromelaStates<'p> {
@@ -38,6 +39,7 @@ impl<'p> PromelaStates<'p> {
             numbers,
             scratch: RefCell::default(),
             key: RefCell::default(),
+            executed: RefCell::default(),
         }
     }
 
@@ -95,7 +97,7 @@ impl States for PromelaStates<'_> {
     fn successors(&self, state: &State, mut visit: impl FnMut(Successor<'_, State>)) {
         let mut scratch = self.scratch.take();
         let (mut slot, mut choice) = (usize::MAX, 0);
-        let mut executed = Vec::new();
+        let mut executed = self.executed.take();
         self.promela.machine.successors(state, &mut scratch, |path, after, fault| {
             let mover = path[0].slot;
             choice = if mover == slot { choice + 1 } else { 0 };
@@ -113,6 +115,7 @@ impl States for PromelaStates<'_> {
             });
         });
         self.scratch.replace(scratch);
+        self.executed.replace(executed);
     }
 
     fn fingerprint(&self, state: &State) -> Fingerprint {
