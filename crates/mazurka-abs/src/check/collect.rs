@@ -131,6 +131,11 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_data(&mut self, module: usize, data: &'a ast::DataDecl) {
+        if !self.modules[module].library
+            && let Some(twin) = self.library_twin(data)
+        {
+            return self.adopt_twin(module, data, twin);
+        }
         let id = DataId(self.model.data_types.len() as u32);
         self.define(module, Space::Type, &data.name, Def::Data(id));
         self.distinct("type parameter", data.params.iter());
@@ -190,7 +195,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Enters a name into its module, once.
-    fn define(&mut self, module: usize, space: Space, name: &ast::Name, def: Def) {
+    pub(super) fn define(&mut self, module: usize, space: Space, name: &ast::Name, def: Def) {
         let key = (space, Arc::clone(&name.text));
         if let Some(&first) = self.modules[module].own.get(&key) {
             let message = format!(

@@ -24,12 +24,13 @@ mod scope;
 mod signatures;
 mod stmt;
 mod traits;
+mod twins;
 mod type_use;
 mod unsupported;
 
 use std::sync::Arc;
 
-use mazurka_diagnostics::{Diagnostic, Diagnostics};
+use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::{AccessorId, CheckedModel, DataId, FunctionId, InterfaceId, Selector, Type};
@@ -100,6 +101,8 @@ struct Checker<'a> {
     /// Kinds of annotations that have been mentioned already: once is enough.
     ignored: FxHashSet<String>,
     diagnostics: Vec<Diagnostic>,
+    /// The modules of today's dialect in which a quotient of integers is wanted as an `Int`, with the first place.
+    truncating: FxHashMap<usize, Span>,
     /// How many methods have been hidden behind ones that modify them.
     hidden_methods: u32,
     /// How many synonyms are being resolved inside each other.
@@ -123,7 +126,19 @@ struct Native {
 }
 
 /// Checks parsed files together with the parsed standard library.
+///
+/// Published programs use plain `new` in today's sense and yet divide as the old dialect does. A module that wants a quotient of integers to be
+/// an `Int` is such a program: today's language refuses it. It is checked again with `/` truncating throughout.
 pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, Diagnostics) {
+    let first = check_once(library, files, &FxHashMap::default());
+    if first.truncating.is_empty() {
+        return (first.model, first.diagnostics.into_iter().collect::<Diagnostics>().sorted());
+    }
+    let second = check_once(library, files, &first.truncating);
+    (second.model, second.diagnostics.into_iter().collect::<Diagnostics>().sorted())
+}
+
+fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], truncating: &FxHashMap<usize, Span>) -> Checker<'a> {
     let mut checker = Checker {
         modules: Vec::new(),
         module_names: FxHashMap::default(),
@@ -140,6 +155,7 @@ pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, 
         native: Native::default(),
         ignored: FxHashSet::default(),
         diagnostics: Vec::new(),
+        truncating: FxHashMap::default(),
         hidden_methods: 0,
         synonym_depth: 0,
         partial_depth: 0,
@@ -149,17 +165,40 @@ pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, 
     for file in files {
         checker.collect(file, false);
     }
+    for (&module, &span) in truncating {
+        checker.modules[module].truncates = true;
+        let diagnostic = Diagnostic::warning(
+            "truncating-division",
+            "`/` on integers truncates in this module, as in the old dialect",
+        )
+        .label(span, "an Int is wanted here")
+        .with_note("in today's ABS this is a type error: `/` gives a rational number")
+        .with_help("write `truncate(…)` around the quotient");
+        checker.report(diagnostic);
+    }
     checker.resolve_imports();
     checker.resolve_signatures();
     checker.check_functions();
     checker.check_classes();
     checker.check_mains();
-    (checker.model, checker.diagnostics.into_iter().collect::<Diagnostics>().sorted())
+    checker
 }
 
 impl Checker<'_> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Notes a quotient of integers that is wanted as an `Int`. Published programs have classes; in a main block alone it is simply wrong.
+    fn truncating_division(&mut self, module: usize, span: Span) {
+        if self.modules[module]
+            .ast
+            .decls
+            .iter()
+            .any(|decl| matches!(decl.kind, ast::DeclKind::Class(_)))
+        {
+            self.truncating.entry(module).or_insert(span);
+        }
     }
 
     fn selector(&mut self, name: &Arc<str>) -> Selector {

@@ -20,7 +20,7 @@ impl BodyCheck<'_, '_> {
                 }
             }
             ast::UnaryOp::Negate => {
-                let checked = self.pure(operand, expected.filter(|ty| matches!(ty, Type::Rat)));
+                let checked = self.pure(operand, expected.filter(|ty| matches!(ty, Type::Int | Type::Rat)));
                 let ty = self.number(&checked.ty, operand.span, "-");
                 Expr {
                     kind: ExprKind::Unary(UnaryOp::Negate, Box::new(checked)),
@@ -87,8 +87,13 @@ impl BodyCheck<'_, '_> {
     }
 
     fn arithmetic(&mut self, operator: BinaryOp, left: &ast::Expr, right: &ast::Expr, expected: Option<&Type>, span: Span) -> Expr {
-        // In the old dialect the type that is wanted decides between truncating and exact division, also inside sums.
-        let wanted = expected.map(|ty| self.infer.shallow(ty)).filter(|ty| *ty == Type::Rat);
+        // Where `/` truncates, the type that is wanted decides between truncating and exact division, also inside sums. An `Int` counts only when
+        // it is written: a type variable that has been an `Int` so far may yet become a `Rat`.
+        let wanted = match expected {
+            Some(Type::Int) => Some(Type::Int),
+            Some(ty) => Some(self.infer.shallow(ty)).filter(|ty| *ty == Type::Rat),
+            None => None,
+        };
         let (mut l, mut r) = (self.pure(left, wanted.as_ref()), self.pure(right, wanted.as_ref()));
         self.mix_floats(&mut l, &mut r);
         let (mut lt, mut rt) = (self.infer.shallow(&l.ty), self.infer.shallow(&r.ty));
@@ -103,10 +108,16 @@ impl BodyCheck<'_, '_> {
         let (operator, ty) = match (&lt, &rt) {
             (Type::String, Type::String) if operator == BinaryOp::Add => (operator, Type::String),
             (Type::Unknown(_), Type::Unknown(_)) => (operator, lt),
-            (Type::Int, Type::Int) if operator == BinaryOp::Divide => match (self.dialect, wanted) {
-                (Dialect::Old, None) => (BinaryOp::DivideTruncating, Type::Int),
-                _ => (operator, Type::Rat),
-            },
+            (Type::Int, Type::Int) if operator == BinaryOp::Divide => {
+                if wanted == Some(Type::Int) && self.dialect == Dialect::Current {
+                    self.checker.truncating_division(self.module, span);
+                }
+                if self.checker.modules[self.module].truncates && wanted != Some(Type::Rat) {
+                    (BinaryOp::DivideTruncating, Type::Int)
+                } else {
+                    (operator, Type::Rat)
+                }
+            }
             (Type::Int, Type::Int) => (operator, Type::Int),
             (Type::Int | Type::Rat, Type::Int | Type::Rat) => (operator, Type::Rat),
             (Type::Float, Type::Float) => (operator, Type::Float),

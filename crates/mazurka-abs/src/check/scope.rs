@@ -78,6 +78,8 @@ pub(super) type Names = FxHashMap<(Space, Arc<str>), Def>;
 pub(super) struct ModuleScope<'a> {
     pub(super) ast: &'a Module,
     pub(super) dialect: Dialect,
+    /// Whether `/` on integers truncates, as in the old dialect.
+    pub(super) truncates: bool,
     /// Whether it belongs to the standard library: only there are builtins declared.
     pub(super) library: bool,
     /// What it declares.
@@ -97,6 +99,7 @@ impl<'a> ModuleScope<'a> {
         ModuleScope {
             ast,
             dialect,
+            truncates: dialect == Dialect::Old,
             library,
             own: Names::default(),
             exports: Names::default(),

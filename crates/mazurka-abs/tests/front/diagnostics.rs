@@ -17,7 +17,7 @@ fn shown(text: &str) -> (BTreeSet<&'static str>, String) {
 }
 
 /// One bad program per code.
-const PROGRAMS: [(&str, &str); 65] = [
+const PROGRAMS: [(&str, &str); 68] = [
     ("accessor-types", "data P = A(Int age) | B(String age);"),
     (
         "ambiguous-name",
@@ -59,8 +59,11 @@ const PROGRAMS: [(&str, &str); 65] = [
         "trait T = { Unit start() {} } modifies Unit stat() {}\nclass C { uses T; }",
     ),
     ("pattern-type", "def Int f(List<Int> l) = case l { Just(x) => x; _ => 0; };"),
+    ("repeated-declaration", "data Bool = True | False;"),
     ("return-outside-method", "{ return Unit; }"),
+    ("small-module-name", "module ugly; { skip; }"),
     ("syntax", "{ Int x = 1 Int y = ; }"),
+    ("truncating-division", "class C { Int half(Int n) { return n / 2; } }"),
     ("two-init-blocks", "class C { { skip; } { skip; } }"),
     ("two-main-blocks", "{ skip; } { skip; }"),
     ("type-arguments", "{ Maybe m = Nothing; }"),

@@ -38,7 +38,37 @@ fn division_of_integers_truncates_unless_a_rat_is_wanted() {
         panic!("a value")
     };
     assert!(matches!(quotient.kind, ExprKind::Binary(BinaryOp::DivideTruncating, ..)));
-    refuse("class C {} { new C(); Int n = 7 / 2; }", "type-mismatch");
+}
+
+#[test]
+fn programs_with_classes_may_divide_as_of_old() {
+    let program = "class C { Int half(Int n) { return n / 2; } Bool m(Int n) { return n == 7 / 2; } } { Rat r = 7 / 2; }";
+    assert_eq!(remarks(program), ["truncating-division"]);
+    let model = accept(program);
+    assert!(
+        format!("{:?}", model.classes[0].methods[1]).contains("DivideTruncating"),
+        "one place decides for the whole module"
+    );
+    assert!(
+        !format!("{:?}", model.mains[0]).contains("DivideTruncating"),
+        "a Rat that is wanted stays exact"
+    );
+    refuse("{ Int n = 7 / 2; }", "type-mismatch");
+    assert!(remarks("class C { Rat half(Int n) { return n / 2; } Rat m() { return max(1, 1/2); } }").is_empty());
+}
+
+#[test]
+fn types_of_the_library_may_be_declared_again() {
+    let program = "data Unit = Unit; data Int; data Bool = True | False; data List<X> = Nil | Cons(X, List<X>); \
+                   def X head<X>(List<X> l) = case l { Cons(x, _) => x; Nil => head(l); }; { List<Int> l = list[1, 2]; Bool b = head(l) == 1; }";
+    assert_eq!(remarks(program), ["repeated-declaration"; 4]);
+    accept("data List<A> = Empty | Cell(A, List<A>); { List<Int> l = Cell(1, Empty); }");
+}
+
+#[test]
+fn a_module_may_have_a_small_name() {
+    let (_, diagnostics) = super::check_file("module ugly; { skip; }").unwrap();
+    assert_eq!(diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["small-module-name"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Qualified names, types, parameters.
 
-use mazurka_diagnostics::Span;
+use mazurka_diagnostics::{Diagnostic, Span};
 
 use super::super::ast::{Annotation, Name, Param, QName, Type};
 use super::super::token::TokenKind;
@@ -59,6 +59,13 @@ impl Parser<'_> {
 
     /// The name of a module, dots and all.
     pub(super) fn module_name(&mut self) -> Parse<Name> {
+        if self.kind() == TokenKind::Ident && !super::is_reserved(self.word()) && self.kind_ahead(1) == TokenKind::Semicolon {
+            let name = self.name();
+            let message = format!("module `{}` should be written with a capital", name.text);
+            self.diagnostics
+                .push(Diagnostic::warning("small-module-name", message).label(name.span, ""));
+            return Ok(name);
+        }
         let name = self.qualified_type_name("the name of a module")?;
         let text = match name.module {
             Some(module) => format!("{module}.{}", name.name).into(),

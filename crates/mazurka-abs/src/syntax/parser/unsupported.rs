@@ -22,7 +22,11 @@ impl Parser<'_> {
             _ => return false,
         };
         let span = self.span().to(self.ahead(1).span);
-        self.unsupported(what, span);
+        let message = format!("not supported: {what}");
+        // One message per kind is enough: a product line consists of many of them.
+        if !self.diagnostics.iter().any(|d| d.message == message) {
+            self.unsupported(what, span);
+        }
         self.bump();
         while !self.at_end() && !self.module_ahead() && !self.product_line_ahead() {
             self.bump();
@@ -35,10 +39,6 @@ impl Parser<'_> {
     }
 
     fn product_line_ahead(&self) -> bool {
-        let starts = matches!(self.word(), "delta" | "productline" | "product" | "root" | "extension");
-        // A delta clause `delta D after E when F;` inside a product line is not the start of a delta: that has `;` or `(` after its name.
-        starts
-            && self.kind_ahead(1) == TokenKind::TypeIdent
-            && (self.word() != "delta" || (self.kind_ahead(2) == TokenKind::Semicolon && self.word_ahead(3) == "modifies"))
+        matches!(self.word(), "delta" | "productline" | "product" | "root" | "extension") && self.kind_ahead(1) == TokenKind::TypeIdent
     }
 }
