@@ -4,6 +4,7 @@
 //! outcomes. [`compare`] holds what an algorithm found against it. [`fuzz`] does so for random programs and for mutants of programs
 //! known to be hard, and shrinks what it finds. Nothing here uses the engine's search code.
 
+pub mod actors;
 mod canonical;
 mod claims;
 mod compare;
