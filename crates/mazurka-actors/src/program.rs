@@ -87,7 +87,10 @@ impl Program for System {
         let twice = self.sampling.now().then(|| self.handle(run, place, &envelope));
         run.last = place as u32;
         match outcome {
-            Err(failure) => effects.failure = Some(failure),
+            Err(failure) => {
+                run.failed = run.failed.wrapping_add(crate::hash::Hash128::of((envelope.id, &failure.message)));
+                effects.failure = Some(failure);
+            }
             Ok((state, mut sent)) => {
                 effects.failure = twice.and_then(|again| self.compare(run, &envelope, (&state, &sent), again));
                 run.actors[place].state = state;
@@ -100,7 +103,7 @@ impl Program for System {
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
         // Sums do not depend on the order of creation and sending; where that order matters (FIFO) it is hashed in.
-        let mut sum = 0u128;
+        let mut sum = run.failed;
         for slot in &run.actors {
             sum = sum.wrapping_add(crate::hash::Hash128::of((slot.id, slot.state.hash())));
         }

@@ -17,6 +17,8 @@ pub struct Run {
     pub(crate) pending: Vec<Rc<Envelope>>,
     /// The actor that moved last, by its place in `actors`.
     pub(crate) last: u32,
+    /// What failed so far, summed up: an execution that failed is never in the state of one that did not.
+    pub(crate) failed: u128,
 }
 
 /// An actor in a configuration.
@@ -61,6 +63,7 @@ impl Clone for Run {
             actors: self.actors.clone(),
             pending: self.pending.clone(),
             last: self.last,
+            failed: self.failed,
         }
     }
 
@@ -68,6 +71,7 @@ impl Clone for Run {
         self.actors.clone_from(&other.actors);
         self.pending.clone_from(&other.pending);
         self.last = other.last;
+        self.failed = other.failed;
     }
 }
 

@@ -16,4 +16,6 @@ pub enum Mutation {
     AlwaysInsert,
     /// A sequence is taken to be covered by any sleeping step of one of its processes.
     NeverInsertSleeping,
+    /// A reversal contains only what came before the second event of its race, not the whole execution (program A7).
+    PrefixOnly,
 }

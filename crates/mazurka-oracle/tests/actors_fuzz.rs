@@ -5,7 +5,7 @@ use mazurka_oracle::actors::{ActorFuzz, fuzz_actors};
 #[test]
 fn no_algorithm_misses_or_repeats_anything_on_actors() {
     let fuzz = ActorFuzz {
-        programs: std::env::var("ACTOR_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000),
+        programs: 12_000,
         seed: 3,
         max_findings: 5,
         ..ActorFuzz::default()
@@ -13,5 +13,6 @@ fn no_algorithm_misses_or_repeats_anything_on_actors() {
     let report = fuzz_actors(&fuzz, |_| {});
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
-    println!("{} {} {}", report.programs, report.skipped, report.comparisons);
+    assert_eq!(report.programs, 24_000, "every program at both granularities");
+    assert!(report.comparisons > 600_000, "{report:?}");
 }

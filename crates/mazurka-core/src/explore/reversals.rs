@@ -86,6 +86,9 @@ impl Reversals {
                 continue;
             }
             self.v.set_notdep(&exploration.trace, &exploration.trace, e);
+            if exploration.mutation == Mutation::PrefixOnly {
+                self.v.items.retain(|item| item.at < second);
+            }
             self.v.push_event(&exploration.trace, second);
             found(exploration, e, &mut self.v, Some(second));
         }
