@@ -115,16 +115,22 @@ fn a5_marks_end_a_branch_too_early() {
     assert_eq!(fewest, Some(1));
 }
 
-/// The same under stability selection: a final state is lost.
+/// The same with a self-send that races with what the other actor sends.
 #[test]
-fn a5_marks_under_stability_selection() {
+fn a5_marks_lose_a_final_state() {
     let text = "actors 2\ninit a0.x=1\nm3: p!m4(me)\nm1: x*=2; me!m6()\nm4: p!m6()\nm6: x+=1; assert x!=7\nstart a0!m1(), a0!m3(a1)";
     ours_find(text, Dependency::Field, 3);
-    let marks = system(text, Dependency::Field).selection(Selection {
-        condition: Condition::AsPublished,
-        ..Selection::default()
-    });
-    assert_eq!(found(&marks, "dpor+tasks:as-published", Order::Stable, Mutation::None).0, 2);
+    published_finds(text, Dependency::Field, "dpor+tasks:as-published", 2);
+}
+
+/// Marks lose executions under stability selection too, though seldom; this program was found by random search.
+#[test]
+fn a5_marks_lose_executions_under_stability_selection() {
+    let text = "actors 2\ninit a0.g=a1, a1.g=a0\nm0: g!m2(me); y=z\nm2: p!m3()\nm3: g!m4()\nm4: y+=2\nstart a1!m0(), a0!m0()";
+    let marks = system(text, Dependency::Field);
+    let all = truth(&marks);
+    ours_find(text, Dependency::Field, all.traces.len());
+    assert!(found(&marks, "dpor+tasks:as-published", Order::Stable, Mutation::None).0 < all.traces.len());
 }
 
 /// a1 passes Theorem 1: m2 holds a1 but calls nothing, m0 calls but does not hold it. Yet m2 and then m0 post to a1.
