@@ -116,7 +116,9 @@ fn algorithms<P: Describe>(session: &Session<'_, P>, names: &[String]) -> Result
     if names.is_empty() {
         let features = session.program.features();
         let all = Algorithm::all().chain(Algorithm::stateful());
-        return Ok(all.filter(|a| a.about().sound && a.fits(features).is_ok()).collect());
+        // On a cycle of states a search that does not store them never comes to an end.
+        let ends = |a: &Algorithm| features.terminating || a.is_stateful();
+        return Ok(all.filter(|a| a.about().sound && ends(a) && a.fits(features).is_ok()).collect());
     }
     let parse = |name: &String| Algorithm::parse(name.trim()).map_err(Refusal::from);
     names.iter().map(parse).collect()
