@@ -1,4 +1,51 @@
-//! Actors written in Rust.
+//! Actors written in Rust, and every order in which their messages can arrive.
+//!
+//! An [`Actor`] is a type with a state and a handler. A [`System`] says who exists and which messages are under way at the start.
+//! [`System::check`] explores all delivery orders that can make a difference, once each, and shows the one that fails.
+//!
+//! ```should_panic
+//! use mazurka_actors::{Actor, Address, Context, System};
+//!
+//! #[derive(Clone, Hash, Debug, Default)]
+//! struct Account { balance: i32 }
+//!
+//! #[derive(Clone, Hash, Debug)]
+//! enum Order { Deposit(i32), Withdraw(i32) }
+//!
+//! impl Actor for Account {
+//!     type Message = Order;
+//!     fn handle(&mut self, order: Order, _: &mut Context<Self>) {
+//!         match order {
+//!             Order::Deposit(n) => self.balance += n,
+//!             Order::Withdraw(n) => self.balance -= n,
+//!         }
+//!         assert!(self.balance >= 0);
+//!     }
+//! }
+//!
+//! let mut system = System::new();
+//! let account = system.create(Account::default());
+//! system.send(account, Order::Deposit(10));
+//! system.send(account, Order::Withdraw(10));
+//! system.check().assert_ok(); // the withdrawal may come first
+//! ```
+//!
+//! # Constraints
+//! [`Actor::accepts`] disables a message in some states; it stays pending. A system in which messages wait for ever is a deadlock.
+//!
+//! # Delivery
+//! Mailboxes are unordered, as in the actor model. [`System::deliver`] chooses FIFO per pair of actors or FIFO mailboxes.
+//!
+//! # Field granularity
+//! Without a declaration every two messages to one actor are tried in both orders. [`Actor::touches`] declares which fields a handler
+//! touches; messages that touch different fields need not be reordered under [`Dependency::Field`].
+//!
+//! # The call graph
+//! [`Actor::sends`] declares what handlers may send to whom. `Order::Stable` uses it to try an actor first that nobody else can send to
+//! any more, which saves reversals with the older algorithms; it never changes what is covered. What is declared is checked.
+//!
+//! # Determinism
+//! A handler must be a function of its state and its message. Handlers are now and then run twice, and one that differs is a failure.
 
 mod actor;
 mod address;

@@ -1,0 +1,319 @@
+//! What a user of the crate can rely on: failures are found and explained, bad input is answered.
+
+use mazurka_actors::{Accepts, Actor, Address, Context, Delivery, Dependency, Fields, Sends, System};
+use mazurka_core::{FailureKind, Limit, Order, Verdict};
+use std::cell::Cell;
+
+/// Remembers what it was sent.
+#[derive(Clone, Hash, Debug, Default)]
+struct Log {
+    seen: Vec<u32>,
+}
+
+impl Actor for Log {
+    type Message = u32;
+
+    fn handle(&mut self, n: u32, _: &mut Context<Self>) {
+        self.seen.push(n);
+    }
+
+    fn sends(sends: &mut Sends<Self>) {
+        // Numbers have no first word but themselves.
+        for n in 0..10 {
+            sends.on(&n.to_string());
+        }
+    }
+}
+
+/// Sends some numbers to a log.
+#[derive(Clone, Hash, Debug)]
+struct Teller {
+    log: Address<Log>,
+}
+
+#[derive(Clone, Hash, Debug)]
+struct Tell(Vec<u32>);
+
+impl Actor for Teller {
+    type Message = Tell;
+
+    fn handle(&mut self, Tell(numbers): Tell, context: &mut Context<Self>) {
+        for n in numbers {
+            context.send(self.log, n);
+        }
+    }
+
+    fn sends(sends: &mut Sends<Self>) {
+        let mut handler = sends.on("Tell");
+        for n in 0..10 {
+            handler = handler.send::<Log>(&n.to_string());
+        }
+    }
+}
+
+fn two_tellers() -> (System, Address<Log>) {
+    let mut system = System::new();
+    let log = system.create_named("log", Log::default());
+    for numbers in [vec![1, 2], vec![3]] {
+        let teller = system.create(Teller { log });
+        system.send(teller, Tell(numbers));
+    }
+    (system, log)
+}
+
+#[test]
+fn unordered_mailboxes_deliver_in_any_order() {
+    assert_eq!(two_tellers().0.check().run().executions(), 6);
+}
+
+#[test]
+fn fifo_per_pair_keeps_the_order_of_one_sender() {
+    let (system, log) = two_tellers();
+    let system = system.deliver(Delivery::PairFifo).at_end(move |end| {
+        let seen = &end.state(log).seen;
+        let place = |n| seen.iter().position(|s| *s == n);
+        assert!(place(1) < place(2));
+    });
+    let checked = system.check().run();
+    assert_eq!((checked.outcome().verdict, checked.executions()), (Verdict::Complete, 3));
+}
+
+#[test]
+fn fifo_mailboxes_leave_only_the_order_of_sending() {
+    let (system, _) = two_tellers();
+    let checked = system.deliver(Delivery::MailboxFifo).check().run();
+    assert_eq!((checked.outcome().verdict, checked.executions()), (Verdict::Complete, 2));
+}
+
+/// Accepts an item only while it has none.
+#[derive(Clone, Hash, Debug, Default)]
+struct Slot {
+    full: bool,
+}
+
+#[derive(Clone, Hash, Debug)]
+enum Item {
+    Put,
+    Take,
+}
+
+impl Actor for Slot {
+    type Message = Item;
+
+    fn handle(&mut self, message: Item, _: &mut Context<Self>) {
+        self.full = matches!(message, Item::Put);
+    }
+
+    fn accepts(&self, message: &Item) -> Accepts {
+        Accepts::When(self.full != matches!(message, Item::Put))
+    }
+}
+
+#[test]
+fn messages_that_are_never_accepted_are_a_deadlock() {
+    let slot = |messages: &[Item]| {
+        let mut system = System::new();
+        let slot = system.create_named("slot", Slot::default());
+        for message in messages {
+            system.send(slot, message.clone());
+        }
+        system.check()
+    };
+    slot(&[Item::Put, Item::Take, Item::Put]).assert_ok();
+    let stuck = slot(&[Item::Put, Item::Put]).run();
+    assert_eq!(stuck.failures().map(|f| f.kind).collect::<Vec<_>>(), [FailureKind::Deadlock]);
+    insta::assert_snapshot!(stuck.report());
+    slot(&[Item::Put, Item::Put]).ignore_deadlocks().assert_ok();
+}
+
+/// Fails if 2 comes before 1.
+#[derive(Clone, Hash, Debug, Default)]
+struct Strict {
+    last: u32,
+}
+
+impl Actor for Strict {
+    type Message = u32;
+
+    fn handle(&mut self, n: u32, _: &mut Context<Self>) {
+        assert!(n > self.last);
+        self.last = n;
+    }
+}
+
+fn strict() -> System {
+    let mut system = System::new();
+    let strict = system.create_named("strict", Strict::default());
+    for n in [1, 2, 3] {
+        system.send(strict, n);
+    }
+    system
+}
+
+#[test]
+fn an_assertion_is_a_failure_with_its_schedule_and_the_schedule_replays() {
+    let checked = strict().check().run();
+    let failure = checked.failures().next().unwrap();
+    assert_eq!(failure.kind, FailureKind::Assertion);
+    let report = checked.report();
+    let schedule = report.split('"').nth(1).unwrap();
+    let replayed = strict().check().replay(schedule);
+    assert!(replayed.contains("assertion failed: n > self.last"), "{replayed}");
+}
+
+#[test]
+#[should_panic(expected = "is not under way here")]
+fn a_schedule_that_does_not_fit_is_refused() {
+    strict().check().replay("0 7");
+}
+
+/// Sends itself for ever.
+#[derive(Clone, Hash, Debug)]
+struct Restless;
+
+impl Actor for Restless {
+    type Message = ();
+
+    fn handle(&mut self, (): (), context: &mut Context<Self>) {
+        context.send(context.me(), ());
+    }
+}
+
+#[test]
+fn an_actor_that_never_stops_is_incomplete_at_the_depth_limit() {
+    let mut system = System::new();
+    let restless = system.create(Restless);
+    system.send(restless, ());
+    let checked = system.check().max_depth(500).run();
+    assert_eq!(checked.outcome().verdict, Verdict::Incomplete);
+    assert_eq!(checked.outcome().limit, Some(Limit::Depth));
+    assert!(checked.report().starts_with("incomplete: max-depth was reached"));
+}
+
+thread_local! {
+    static CLOCK: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Looks at a clock.
+#[derive(Clone, Hash, Debug, Default)]
+struct Late {
+    at: u32,
+}
+
+impl Actor for Late {
+    type Message = ();
+
+    fn handle(&mut self, (): (), _: &mut Context<Self>) {
+        CLOCK.set(CLOCK.get() + 1);
+        self.at = CLOCK.get();
+    }
+}
+
+#[test]
+fn a_handler_that_looks_at_a_clock_is_found_out() {
+    let mut system = System::new();
+    let late = system.create_named("late", Late::default());
+    system.send(late, ());
+    let checked = system.check().run();
+    assert_eq!(
+        checked.failures().map(|f| f.kind).collect::<Vec<_>>(),
+        [FailureKind::Nondeterminism]
+    );
+    assert!(
+        checked.report().contains("first difference at step 1: () to late"),
+        "{}",
+        checked.report()
+    );
+}
+
+#[test]
+#[should_panic(expected = "an actor that this system never created")]
+fn an_address_of_another_system_is_refused() {
+    let mut one = System::new();
+    one.create(Strict::default());
+    let foreign = one.create(Log::default());
+    let mut other = System::new();
+    other.create(Strict::default());
+    other.send(foreign, 1);
+}
+
+/// Says that it sends nothing, and sends.
+#[derive(Clone, Hash, Debug)]
+struct Liar;
+
+impl Actor for Liar {
+    type Message = Option<u32>;
+
+    fn handle(&mut self, message: Option<u32>, context: &mut Context<Self>) {
+        if message.is_some() {
+            context.send(context.me(), None);
+        }
+    }
+
+    fn sends(sends: &mut Sends<Self>) {
+        sends.on("Some");
+    }
+}
+
+#[test]
+fn a_send_that_is_not_declared_is_a_failure() {
+    let mut system = System::new();
+    let liar = system.create_named("liar", Liar);
+    system.send(liar, Some(1));
+    let messages: Vec<String> = system.check().run().failures().map(|f| f.message.clone()).collect();
+    assert_eq!(
+        messages,
+        ["the handler of liar on Some(1) sent None to Liar, which its `sends` does not declare"]
+    );
+}
+
+/// Two counters in one actor.
+#[derive(Clone, Hash, Debug, Default)]
+struct Counters {
+    left: u32,
+    right: u32,
+}
+
+#[derive(Clone, Hash, Debug)]
+enum Count {
+    Left,
+    Right,
+}
+
+impl Actor for Counters {
+    type Message = Count;
+
+    fn handle(&mut self, message: Count, _: &mut Context<Self>) {
+        match message {
+            Count::Left => self.left += 1,
+            Count::Right => self.right = self.right * 2 + 1,
+        }
+    }
+
+    fn touches(message: &Count, fields: &mut Fields) {
+        match message {
+            Count::Left => fields.accumulate("left"),
+            Count::Right => fields.write("right"),
+        };
+    }
+}
+
+#[test]
+fn declared_fields_save_executions() {
+    for (dependency, executions) in [(Dependency::Actor, 24), (Dependency::Field, 2)] {
+        let mut system = System::new();
+        let counters = system.create(Counters::default());
+        for message in [Count::Left, Count::Left, Count::Right, Count::Right] {
+            system.send(counters, message);
+        }
+        assert_eq!(system.dependency(dependency).check().run().executions(), executions);
+    }
+}
+
+#[test]
+fn orders_change_the_work_and_never_the_result() {
+    for order in [Order::Fifo, Order::Eca, Order::Lca, Order::Stable, Order::Random(4)] {
+        let checked = two_tellers().0.check().order(order).run();
+        assert_eq!((checked.executions(), checked.outcome().counts.blocked), (6, 0), "{order:?}");
+    }
+}
