@@ -358,14 +358,16 @@ impl Algorithm {
         let unfit = |reason| Err(AlgorithmError::Unfit { name, reason });
         if needs.one_location_per_step && !features.one_location_per_step {
             return unfit(
-                "it misses executions unless each step touches one location only, as with `--dependency actor` (program C2 in docs/soundness.md); take `source`",
+                "it misses executions unless each step touches one location only, as with `--dependency actor` (program C2 in docs/src/soundness.md); take `source`",
             );
         }
         if needs.actors && !features.actors {
             return unfit("it selects actors, and this program has none; take `source` or `optimal`");
         }
         if needs.static_footprints && !features.static_footprints {
-            return unfit("what its steps touch depends on shared values, and then it misses executions (program C3 in docs/soundness.md)");
+            return unfit(
+                "what its steps touch depends on shared values, and then it misses executions (program C3 in docs/src/soundness.md)",
+            );
         }
         if needs.terminating && !features.terminating {
             return unfit("its state space may have cycles; take `stateful+source`");

@@ -80,6 +80,84 @@ fn a_limit_that_is_just_enough_is_no_limit() {
 }
 
 #[test]
+fn no_execution_is_longer_than_the_depth_limit() {
+    struct Longest(u64);
+    impl Observer<Script> for &mut Longest {
+        fn step(&mut self, depth: usize, _: Transition) {
+            self.0 = self.0.max(depth as u64 + 1);
+        }
+    }
+    let mut rng = Rng(3);
+    for _ in 0..200 {
+        let script = random_script(&mut rng, true, true);
+        for algorithm in ["source", "optimal", "optimal+observers", "optimal+context"] {
+            let mut longest = Longest(0);
+            let limits = Limits {
+                depth: Some(4),
+                ..Limits::default()
+            };
+            let options = Options {
+                limits,
+                keep_going: true,
+                ..Options::new(Algorithm::parse(algorithm).unwrap())
+            };
+            let mut search = search(&script, &options, &mut longest).unwrap();
+            while search.advance(1000) == Status::Running {}
+            drop(search);
+            assert!(longest.0 <= 4, "{algorithm} {script:?}");
+        }
+    }
+}
+
+/// Three processes; the last one is gone once the middle one has moved twice in the course of the search.
+#[derive(Default)]
+struct Fickle(std::cell::Cell<u32>);
+
+impl Program for Fickle {
+    type Run = [bool; 3];
+
+    fn start(&self) -> [bool; 3] {
+        [false; 3]
+    }
+
+    fn pending(&self, run: &[bool; 3], out: &mut Vec<Pending>) {
+        let there = |p: u32| !run[p as usize] && (p < 2 || self.0.get() < 2);
+        out.extend((0..3).filter(|p| there(*p)).map(|p| Pending {
+            transition: Transition::of(Process(p)),
+            enabled: true,
+        }));
+    }
+
+    fn footprint(&self, _: &[bool; 3], t: Transition, out: &mut Footprint) {
+        out.write(Location(t.process.0 % 2));
+    }
+
+    fn step(&self, run: &mut [bool; 3], t: Transition, _: &mut Effects) {
+        self.0.set(self.0.get() + u32::from(t.process.0 == 1));
+        run[t.process.index()] = true;
+    }
+
+    fn fingerprint(&self, run: &[bool; 3]) -> u128 {
+        run.iter().fold(0, |f, done| f << 1 | u128::from(*done))
+    }
+}
+
+#[test]
+fn a_program_that_does_not_always_do_the_same_is_reported() {
+    let program = Fickle::default();
+    let mut search = search(&program, &Options::new(Algorithm::parse("optimal").unwrap()), Unobserved).unwrap();
+    while search.advance(10) == Status::Running {}
+    let outcome = search.outcome();
+    assert_eq!(outcome.verdict, Verdict::Violation);
+    assert_eq!(outcome.failures[0].failure.kind, FailureKind::Nondeterminism);
+    assert_eq!(
+        outcome.failures[0].schedule,
+        [Transition::of(Process(1))],
+        "the step after this one was planned"
+    );
+}
+
+#[test]
 fn an_interrupted_search_is_incomplete() {
     let script = writers(5);
     let mut search = search(&script, &Options::new(Algorithm::parse("source").unwrap()), Unobserved).unwrap();

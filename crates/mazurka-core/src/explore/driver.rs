@@ -80,7 +80,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             self.limit = Some(Limit::Depth);
             self.strategy.maximal(&mut self.exploration);
             self.ended(Ending::Limit);
-            Phase::Choose
+            self.retreat()
         } else {
             match self.strategy.enter(&mut self.exploration) {
                 Entered::Open => {}
@@ -130,7 +130,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             self.limit = Some(Limit::Executions);
             return Phase::Done;
         }
-        Phase::Choose
+        self.retreat()
     }
 
     /// Whether some node of the current execution has a branch left. Asked only when the limit on executions is reached.
@@ -164,17 +164,30 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
         match self.strategy.choose(&mut self.exploration) {
             Some(transition) => {
                 self.observer.step(self.exploration.depth(), transition);
-                self.exploration.take(transition);
+                if !self.exploration.take(transition) {
+                    self.fail(Failure {
+                        kind: FailureKind::Nondeterminism,
+                        message: "a step that was possible here before is not possible any more: the program does not always do the same"
+                            .to_owned(),
+                        at: None,
+                    });
+                    return if self.keep_going { Phase::Choose } else { Phase::Done };
+                }
                 self.strategy.executed(&mut self.exploration);
                 Phase::Arrive
             }
-            None => match self.exploration.back() {
-                Some(step) => {
-                    self.strategy.returned(&mut self.exploration, step);
-                    Phase::Choose
-                }
-                None => Phase::Done,
-            },
+            None => self.retreat(),
+        }
+    }
+
+    /// Goes back one step.
+    fn retreat(&mut self) -> Phase {
+        match self.exploration.back() {
+            Some(step) => {
+                self.strategy.returned(&mut self.exploration, step);
+                Phase::Choose
+            }
+            None => Phase::Done,
         }
     }
 

@@ -127,10 +127,15 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         self.store.current(self.program, &self.schedule)
     }
 
-    /// Takes a pending transition: state, trace and sleep set advance. Failures of the step are left in `failure`.
-    pub fn take(&mut self, transition: Transition) {
+    /// Takes an enabled transition: state, trace and sleep set advance. Failures of the step are left in `failure`.
+    ///
+    /// False if it is not enabled: the program did something else than when the step was planned.
+    #[must_use]
+    pub fn take(&mut self, transition: Transition) -> bool {
         let depth = self.depth();
-        let footprint = self.pending_footprint(transition);
+        let Some(footprint) = self.enabled_footprint(transition) else {
+            return false;
+        };
         self.effects.clear();
         let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
         // The state of a run whose step panicked is never looked at again: the execution ends here.
@@ -170,6 +175,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         } else {
             self.look_around(Some(transition.process));
         }
+        true
     }
 
     /// Goes back one step and returns it.
@@ -254,11 +260,9 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         self.program.fingerprint(self.store.current(self.program, &self.schedule))
     }
 
-    fn pending_footprint(&self, transition: Transition) -> FootprintId {
-        match self.top().pending.iter().find(|n| n.transition == transition) {
-            Some(next) => next.footprint,
-            None => unreachable!("only pending transitions are taken"),
-        }
+    /// The footprint of a transition that can be taken at the top node.
+    fn enabled_footprint(&self, transition: Transition) -> Option<FootprintId> {
+        self.top().enabled().find(|n| n.transition == transition).map(|n| n.footprint)
     }
 
     /// Fills the top frame's list of pending transitions. Footprints of processes that did not move are those of the parent.

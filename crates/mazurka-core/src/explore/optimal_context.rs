@@ -212,7 +212,9 @@ impl OptimalContext {
     fn cut<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, step: Transition) {
         self.detect(exploration);
         let counts = exploration.counts;
-        exploration.take(step);
+        if !exploration.take(step) {
+            return;
+        }
         let plan = &mut self.plan;
         let last = exploration.trace.len() - 1;
         self.reversals
