@@ -20,7 +20,7 @@ pub struct Analysis {
 #[must_use]
 pub fn parse(sources: &SourceMap, file: FileId) -> (ast::File, Diagnostics) {
     let file = sources.file(file);
-    parse_file(file.text(), file.span().start)
+    on_a_large_stack(|| parse_file(file.text(), file.span().start))
 }
 
 /// Parses and checks files that together make a model. The standard library joins `sources`, so that positions in it can be shown.
@@ -53,12 +53,27 @@ pub(crate) fn check_trees(sources: &mut SourceMap, parsed: &[ast::File], mut dia
     };
     let (library, messages) = parse(sources, library);
     diagnostics.extend(messages);
-    let (model, messages) = check::check(&library, parsed);
+    let (model, messages) = on_a_large_stack(|| check::check(&library, parsed));
     diagnostics.extend(messages);
     let diagnostics = diagnostics.sorted();
     if diagnostics.has_errors() {
         Err(diagnostics)
     } else {
         Ok(Analysis { model, diagnostics })
+    }
+}
+
+/// Parsing and checking recurse as deeply as the text nests. The parser bounds that, but the caller's stack may be a small one.
+const STACK: usize = 64 << 20;
+
+/// Runs `work` on a thread with a large stack, or right here when there can be no thread.
+fn on_a_large_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    let result = std::thread::scope(|scope| {
+        std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok().map(std::thread::ScopedJoinHandle::join)
+    });
+    match result {
+        None => work(),
+        Some(Ok(value)) => value,
+        Some(Err(panic)) => std::panic::resume_unwind(panic),
     }
 }

@@ -10,7 +10,7 @@ use crate::checked::{Body, FunctionCode, FunctionId, LocalId, Type};
 use crate::syntax::ast;
 
 /// Partial functions that call each other through more levels than this are not followed: their function parameters stay open.
-const MAX_PARTIAL_DEPTH: u32 = 32;
+const MAX_PARTIAL_DEPTH: u32 = 3;
 
 impl Checker<'_> {
     pub(super) fn check_functions(&mut self) {
