@@ -105,6 +105,44 @@ fn owner(name: &str) -> Option<&str> {
     name.rsplit_once('.').map(|(owner, _)| owner)
 }
 
+/// Of two long values, what is different: `holder: None` and `holder: Some(1)` of two structures that are otherwise the same.
+fn difference(before: &str, after: &str, paint: Paint) -> (String, String) {
+    if width(before).max(width(after)) <= LONGEST_VALUE / 2 {
+        return (before.to_owned(), after.to_owned());
+    }
+    let (b, a): (Vec<char>, Vec<char>) = (before.chars().collect(), after.chars().collect());
+    let breaks = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
+    let mut front = b.iter().zip(&a).take_while(|(x, y)| x == y).count();
+    while front > 0 && !breaks(b[front - 1]) {
+        front -= 1;
+    }
+    // A name belongs to its value: `holder: None` says more than `None`.
+    if front >= 2 && b[front - 1] == ' ' && b[front - 2] == ':' {
+        front -= 2;
+        while front > 0 && !breaks(b[front - 1]) {
+            front -= 1;
+        }
+    }
+    let most = b.len().min(a.len()) - front;
+    let mut back = b.iter().rev().zip(a.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+    while back > 0 && !breaks(b[b.len() - back]) {
+        back -= 1;
+    }
+    let middle = |text: &[char]| {
+        let inner: String = text[front..text.len() - back].iter().collect();
+        let (start, end) = (
+            if front > 0 { paint.ellipsis() } else { "" },
+            if back > 0 { paint.ellipsis() } else { "" },
+        );
+        format!("{start}{}{end}", inner.trim())
+    };
+    // An end that is empty says nothing.
+    if front + back >= b.len() || front + back >= a.len() {
+        return (before.to_owned(), after.to_owned());
+    }
+    (middle(&b), middle(&a))
+}
+
 /// A value that is not longer than a glance.
 fn short(value: &str, paint: Paint) -> String {
     cut(value, LONGEST_VALUE, paint)
@@ -413,4 +451,35 @@ fn tail(text: &str, to: usize, paint: Paint) -> String {
     let keep = to.saturating_sub(width(paint.ellipsis()));
     let skip = width(text) - keep;
     format!("{}{}", paint.ellipsis(), text.chars().skip(skip).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_long_values_only_the_difference_is_shown() {
+        let plain = Paint::default();
+        let pair = |b: &str, a: &str| {
+            let (b, a) = difference(b, a, plain);
+            format!("{b} → {a}")
+        };
+        assert_eq!(pair("0", "1"), "0 → 1");
+        assert_eq!(
+            pair("Fork { holder: None, uses: 12 }", "Fork { holder: Some(philosopher 0), uses: 12 }"),
+            "…holder: None… → …holder: Some(philosopher 0)…"
+        );
+        assert_eq!(pair("list[Replica 1, Replica 2]", "list[]"), "list[Replica 1, Replica 2] → list[]");
+        assert_eq!(
+            pair("a long value that is replaced", "by another"),
+            "a long value that is replaced → by another"
+        );
+    }
+
+    #[test]
+    fn positions_are_shortened_to_line_and_column() {
+        assert_eq!(line_of("model.abs:12:5"), "12:5");
+        assert_eq!(line_of("C:/models/a.abs:1:2"), "1:2");
+        assert_eq!(line_of(""), "");
+    }
 }

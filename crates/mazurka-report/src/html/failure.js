@@ -91,12 +91,12 @@ function showFailure(failure, holder) {
     race && html("button", { type: "button", onclick: toTheRace, title: "r" }, "to the race"));
   const meaning = race && (race.decisive ? "in the other order this failure does not happen" : "the last race before the failure");
   const second = race && (race.wait === null ? `step ${race.step + 1}` : `what ${failure.waits[race.wait].process} waits to do`);
-  holder.replaceChildren(
+  holder.replaceChildren(html("div", {},
     html("p", {}, html("strong", { class: "bad" }, failure.kind), ": " + failure.message, failure.at ? html("span", { class: "note" }, "  " + place(failure.at)) : null),
     html("p", { class: "note" }, `${plural(failure.steps.length, "step")}, ${plural(failure.switches, "context switch")}` + (failure.reduced ? `; found as ${plural(failure.reduced.steps, "step")}, ${plural(failure.reduced.switches, "context switch")}` : "")),
     race ? html("p", {}, html("span", { style: "color:var(--race)" }, "● "), `step ${race.first + 1} and ${second} race on ${race.locations.join(", ")}: ${meaning}`) : null,
     failure.command ? html("p", { class: "note" }, "replay: ", html("code", {}, failure.command)) : null,
-    buttons, live, html("div", { class: "split" }, picture.element, details));
+    buttons, live, html("div", { class: "split" }, picture.element, details)));
   picture.element.addEventListener("keydown", (event) => {
     const keys = { ArrowRight: 1, ArrowDown: 1, j: 1, ArrowLeft: -1, ArrowUp: -1, k: -1 };
     if (event.ctrlKey || event.altKey || event.metaKey) return;

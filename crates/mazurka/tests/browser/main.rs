@@ -33,8 +33,10 @@ fn a_failure_is_a_diagram_with_source_and_state() {
          see('fails', $$('.step.fails').length);
          see('verdict', $('.badge').textContent);
          see('source line', $('.source .here').textContent);
-         see('finals', $$('#finals tbody tr').length);",
+         see('finals', $$('#finals tbody tr').length);
+         see('nonsense', ['null', 'undefined', 'NaN', '[object'].filter(w => document.querySelector('main').innerText.includes(w)));",
     );
+    assert_eq!(seen["nonsense"], serde_json::json!([]));
     assert_eq!(seen["errors"], serde_json::json!([]));
     assert_eq!(seen["lifelines"], serde_json::json!(["bob", "alice", "audit"]));
     assert_eq!(seen["steps"].as_array().map(Vec::len), Some(5));

@@ -1,0 +1,38 @@
+//! What `explain` says.
+
+mod support;
+
+use support::Desk;
+
+#[test]
+fn it_names_the_steps_that_race_and_what_to_try() {
+    let said = Desk::new().run("explain litmus:fib --set n=4");
+    let facts: String = said.out.split("What to try").next().unwrap().to_owned();
+    insta::assert_snapshot!(facts);
+    assert!(said.out.contains("What to try"), "{}", said.out);
+}
+
+#[test]
+fn positions_of_a_file_are_named() {
+    let desk = Desk::new();
+    desk.write("two.litmus", "p0:[x=1]\n   [y=1]\np1:[x=2]\n   [y=2]\n");
+    let said = desk.run("explain two.litmus");
+    assert!(
+        said.out.contains("two.litmus:1 (x=#) with two.litmus:3 (x=#), on x"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("2 processes, 4 steps per execution, 2 locations"), "{}", said.out);
+}
+
+#[test]
+fn an_algorithm_is_recommended_only_if_it_does_better() {
+    let said = Desk::new().run("explain litmus:writers --set n=4");
+    assert!(
+        said.out.contains("--algorithm optimal+observers: 1 execution instead of 24"),
+        "{}",
+        said.out
+    );
+    let said = Desk::new().run("explain litmus:readers --set n=1");
+    assert!(!said.out.contains("--algorithm optimal+observers"), "{}", said.out);
+}
