@@ -277,6 +277,9 @@ pub struct FuzzArgs {
     /// Only these algorithms; may be repeated [default: all that are sound]
     #[arg(long, value_name = "A")]
     pub algorithm: Vec<String>,
+    /// Random actor programs instead of shared variables: every order, both granularities, three deliveries
+    #[arg(long, conflicts_with = "mutants")]
+    pub actors: bool,
 }
 
 #[derive(Args, Debug)]

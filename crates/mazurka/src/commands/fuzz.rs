@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::print;
 use crate::refusal::Refusal;
 use mazurka_core::Algorithm;
+use mazurka_oracle::actors::{ActorFuzz, fuzz_actors};
 use mazurka_oracle::{FuzzOptions, fuzz};
 use mazurka_report::progress::refresh;
 use mazurka_report::units::{count, counted};
@@ -17,6 +18,9 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
     } else {
         args.algorithm.iter().map(|name| Algorithm::parse(name)).collect::<Result<_, _>>()?
     };
+    if args.actors {
+        return Ok(actors(args, algorithms));
+    }
     let options = FuzzOptions {
         programs: args.programs,
         mutants: args.mutants,
@@ -24,37 +28,90 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
         algorithms,
         ..FuzzOptions::default()
     };
-    let terminal = std::io::stderr().is_terminal();
-    let mut shown = 0;
-    let report = fuzz(&options, |done| {
-        if terminal && (done.is_multiple_of(256) || shown == 0) {
-            let line = format!("{} of {} programs", count(done), count(args.programs + args.mutants));
-            eprint!("{}", refresh(&line, shown));
-            shown = line.len();
-        }
-    });
-    if shown > 0 {
-        eprint!("{}\r", refresh("", shown));
-    }
+    let mut progress = Progress::of(args.programs + args.mutants);
+    let report = fuzz(&options, |done| progress.show(done));
+    progress.end();
     for finding in &report.findings {
         print(&format!("{finding}\n"));
     }
     let names: Vec<&str> = options.algorithms.iter().map(|a| a.name()).collect();
-    let found = match report.findings.len() {
-        0 => "no difference".to_owned(),
-        n => counted(n as u64, "difference"),
-    };
     print(&format!(
-        "{found} in {} of {} random programs, seed {} ({} too large for brute force): {}\n",
+        "{} in {} of {} random programs, seed {} ({} too large for brute force): {}\n",
+        differences(report.findings.len()),
         counted(report.comparisons, "comparison"),
         count(report.programs),
         args.seed,
         count(report.skipped),
         names.join(", ")
     ));
-    Ok(if report.findings.is_empty() {
-        Exit::Complete
-    } else {
-        Exit::Violation
-    })
+    Ok(verdict(report.findings.is_empty()))
+}
+
+/// The same on random actor programs.
+fn actors(args: &FuzzArgs, algorithms: Vec<Algorithm>) -> Exit {
+    let options = ActorFuzz {
+        programs: args.programs,
+        seed: args.seed,
+        algorithms: algorithms.into_iter().filter(|a| !a.is_stateful()).collect(),
+        ..ActorFuzz::default()
+    };
+    let mut progress = Progress::of(args.programs);
+    let report = fuzz_actors(&options, |done| progress.show(done));
+    progress.end();
+    for finding in &report.findings {
+        print(&format!("{finding}\n"));
+    }
+    let names: Vec<&str> = options.algorithms.iter().map(|a| a.name()).collect();
+    print(&format!(
+        "{} in {} of {} random actor programs under every order, seed {} ({} more were too large for brute force): {}\n",
+        differences(report.findings.len()),
+        counted(report.comparisons, "comparison"),
+        count(args.programs),
+        args.seed,
+        count(report.skipped),
+        names.join(", ")
+    ));
+    verdict(report.findings.is_empty())
+}
+
+fn differences(n: usize) -> String {
+    match n {
+        0 => "no difference".to_owned(),
+        n => counted(n as u64, "difference"),
+    }
+}
+
+fn verdict(clean: bool) -> Exit {
+    if clean { Exit::Complete } else { Exit::Violation }
+}
+
+/// A line on a terminal that says how many programs are done.
+struct Progress {
+    total: u64,
+    terminal: bool,
+    shown: usize,
+}
+
+impl Progress {
+    fn of(total: u64) -> Self {
+        Progress {
+            total,
+            terminal: std::io::stderr().is_terminal(),
+            shown: 0,
+        }
+    }
+
+    fn show(&mut self, done: u64) {
+        if self.terminal && (done.is_multiple_of(256) || self.shown == 0) {
+            let line = format!("{} of {} programs", count(done), count(self.total));
+            eprint!("{}", refresh(&line, self.shown));
+            self.shown = line.len();
+        }
+    }
+
+    fn end(&self) {
+        if self.shown > 0 {
+            eprint!("{}\r", refresh("", self.shown));
+        }
+    }
 }
