@@ -3,12 +3,12 @@
 use super::estimate::Estimator;
 use super::exploration::Exploration;
 use super::strategy::{Entered, Strategy};
+use crate::findings::Findings;
 use crate::memory::resident_bytes;
-use crate::outcome::{Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
+use crate::outcome::{Failure, FailureKind, Limit, Outcome};
 use crate::program::Program;
 use crate::search::{Ending, Limits, Observer, Options, Progress, Search, Status};
 use crate::store::Store;
-use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 /// How often the clock is read and the memory measured, in steps.
@@ -22,12 +22,7 @@ pub(crate) struct Driver<'p, P: Program, S, A, O> {
     observer: O,
     limits: Limits,
     keep_going: bool,
-    deadlock_is_error: bool,
-    sound: bool,
-    final_states: Option<FxHashSet<u128>>,
-    failures: Vec<FoundFailure>,
-    failure_counts: [u64; FailureKind::ALL.len()],
-    limit: Option<Limit>,
+    findings: Findings,
     elapsed: Duration,
     estimator: Estimator,
     phase: Phase,
@@ -53,12 +48,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             observer,
             limits: options.limits,
             keep_going: options.keep_going,
-            deadlock_is_error: options.deadlock_is_error,
-            sound: options.algorithm.about().sound,
-            final_states: options.final_states.then(FxHashSet::default),
-            failures: Vec::new(),
-            failure_counts: [0; FailureKind::ALL.len()],
-            limit: None,
+            findings: Findings::new(options),
             elapsed: Duration::ZERO,
             estimator: Estimator::default(),
             phase: Phase::Arrive,
@@ -66,18 +56,15 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
     }
 
     fn arrive(&mut self) -> Phase {
-        if let Some(failure) = self.exploration.failure.take() {
-            self.fail(failure);
-            if !self.keep_going {
-                return Phase::Done;
-            }
+        if self.exploration.failure.take().is_some_and(|f| self.fail(f)) {
+            return Phase::Done;
         }
         let depth = self.exploration.depth() as u64;
         let over = self.limits.depth.is_some_and(|limit| depth >= limit);
         if self.exploration.top().enabled().next().is_none() {
             self.end()
         } else if over {
-            self.limit = Some(Limit::Depth);
+            self.findings.limit = Some(Limit::Depth);
             self.strategy.maximal(&mut self.exploration);
             self.ended(Ending::Limit);
             self.retreat()
@@ -101,25 +88,26 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
     fn end(&mut self) -> Phase {
         let unfinished = self.exploration.top().pending.len();
         self.exploration.counts.executions += 1;
+        if self.exploration.broken {
+            // The state that a panic left behind is nobody's business.
+            self.strategy.maximal(&mut self.exploration);
+            return self.retreat();
+        }
         let program = self.exploration.program;
         let failure = program.failure_at_end(self.exploration.run(), unfinished);
         let deadlock = failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
         if deadlock {
             self.exploration.counts.deadlocks += 1;
         }
-        if let Some(states) = &mut self.final_states {
-            states.insert(program.fingerprint(self.exploration.store.current(program, &self.exploration.schedule)));
-        }
+        let Exploration { store, schedule, .. } = &mut self.exploration;
+        self.findings.end(|| program.fingerprint(store.current(program, schedule)));
         self.strategy.maximal(&mut self.exploration);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
         let (strategy, depth) = (&self.strategy, self.exploration.depth());
         self.estimator
             .leaf(self.exploration.counts.executions, (0..depth).map(|d| strategy.branches(d)));
-        if let Some(failure) = failure.filter(|f| self.deadlock_is_error || f.kind != FailureKind::Deadlock) {
-            self.fail(failure);
-            if !self.keep_going {
-                return Phase::Done;
-            }
+        if failure.is_some_and(|f| self.fail(f)) {
+            return Phase::Done;
         }
         if self
             .limits
@@ -127,7 +115,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             .is_some_and(|limit| self.exploration.counts.executions >= limit)
             && self.more_to_do()
         {
-            self.limit = Some(Limit::Executions);
+            self.findings.limit = Some(Limit::Executions);
             return Phase::Done;
         }
         self.retreat()
@@ -148,16 +136,12 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
         self.observer.execution(schedule, store.current(program, schedule), ending);
     }
 
-    fn fail(&mut self, failure: Failure) {
-        self.failure_counts[failure.kind as usize] += 1;
-        if self.failures.iter().all(|f| f.failure != failure) {
-            let after_executions = self.exploration.counts.executions;
-            self.failures.push(FoundFailure {
-                failure,
-                schedule: self.exploration.schedule.clone(),
-                after_executions,
-            });
-        }
+    /// Notes a failure; true if it ends the search.
+    fn fail(&mut self, failure: Failure) -> bool {
+        let counts = self
+            .findings
+            .fail(failure, &self.exploration.schedule, self.exploration.counts.executions);
+        counts && !self.keep_going
     }
 
     fn choose(&mut self) -> Phase {
@@ -165,13 +149,13 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             Some(transition) => {
                 self.observer.step(self.exploration.depth(), transition);
                 if !self.exploration.take(transition) {
-                    self.fail(Failure {
+                    let ends = self.fail(Failure {
                         kind: FailureKind::Nondeterminism,
                         message: "a step that was possible here before is not possible any more: the program does not always do the same"
                             .to_owned(),
                         at: None,
                     });
-                    return if self.keep_going { Phase::Choose } else { Phase::Done };
+                    return if ends { Phase::Done } else { Phase::Choose };
                 }
                 self.strategy.executed(&mut self.exploration);
                 Phase::Arrive
@@ -209,7 +193,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
 
     fn stop(&mut self, limit: Limit) {
         if self.phase != Phase::Done {
-            self.limit = Some(limit);
+            self.findings.limit = Some(limit);
             self.phase = Phase::Done;
         }
     }
@@ -247,22 +231,8 @@ impl<P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Search for Driv
     }
 
     fn outcome(&self) -> Outcome {
-        let verdict = match (self.failures.is_empty(), self.limit, self.phase) {
-            (false, ..) => Verdict::Violation,
-            (true, None, Phase::Done) => Verdict::Complete,
-            _ => Verdict::Incomplete,
-        };
         let mut counts = self.exploration.counts;
         counts.extra_steps += self.exploration.store.rebuilding_steps();
-        Outcome {
-            verdict,
-            limit: self.limit,
-            counts,
-            failures: self.failures.clone(),
-            failure_counts: self.failure_counts,
-            distinct_final_states: self.final_states.as_ref().map(|s| s.len() as u64),
-            merged: None,
-            sound: self.sound,
-        }
+        self.findings.outcome(counts, self.phase == Phase::Done)
     }
 }

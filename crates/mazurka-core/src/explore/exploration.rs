@@ -60,6 +60,8 @@ pub(crate) struct Exploration<'p, P: Program, S> {
     pub counts: Counts,
     /// The failure of the last step.
     pub failure: Option<Failure>,
+    /// Whether the last step panicked: its state is not to be looked at.
+    pub broken: bool,
     /// Events from here on have not been part of a maximal execution whose races were looked at.
     pub fresh_from: At,
     /// Whether some process had more than one transition, ever.
@@ -92,6 +94,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
                 ..Counts::default()
             },
             failure: None,
+            broken: false,
             fresh_from: 0,
             choices: false,
             guards: false,
@@ -140,7 +143,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
         // The state of a run whose step panicked is never looked at again: the execution ends here.
         let outcome = catch_unwind(AssertUnwindSafe(|| store.step(program, schedule, transition, effects)));
-        let panicked = outcome.is_err();
+        self.broken = outcome.is_err();
         self.failure = match outcome {
             Ok(()) => self.effects.failure.take(),
             Err(payload) => Some(Failure {
@@ -169,7 +172,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
                 child.sleep.push(*sleeper);
             }
         }
-        if panicked {
+        if self.broken {
             child.pending.clear();
             child.guarded = false;
         } else {
