@@ -69,7 +69,11 @@ const STACK: usize = 64 << 20;
 /// Runs `work` on a thread with a large stack, or right here when there can be no thread.
 fn on_a_large_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
     let result = std::thread::scope(|scope| {
-        std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok().map(std::thread::ScopedJoinHandle::join)
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, &work)
+            .ok()
+            .map(std::thread::ScopedJoinHandle::join)
     });
     match result {
         None => work(),

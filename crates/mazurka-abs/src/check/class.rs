@@ -8,7 +8,6 @@ use super::body::{BodyCheck, Place};
 use super::stmt::is_reference;
 use super::{Checker, flow};
 use crate::checked::{ClassId, Field, Main, Method, Signature, StmtKind, Type};
-use crate::syntax::ast::Dialect;
 
 impl Checker<'_> {
     pub(super) fn check_classes(&mut self) {
@@ -110,7 +109,7 @@ impl Checker<'_> {
     /// A class must have all methods of its interfaces, with the same signatures.
     fn check_interfaces(&mut self, class: ClassId) {
         let (decl, module) = (self.classes[class.index()].decl, self.classes[class.index()].module);
-        let old = self.modules[module].dialect == Dialect::Old;
+        let old = self.modules[module].loose;
         for id in self.model.classes[class.index()].interfaces.clone() {
             // Inherited methods are looked at with the interface that declares them.
             let own: Vec<Signature> = self.model.interfaces[id.index()]
@@ -147,7 +146,7 @@ impl Checker<'_> {
                     "method `{name}` of class {} differs from that of interface {interface}",
                     decl.name.text
                 );
-                // Published programs of the old dialect have such differences: no tool ever checked them.
+                // Published programs have such differences: the tools they were written for did not look.
                 let diagnostic = if old {
                     Diagnostic::warning("method-signature", message)
                 } else {

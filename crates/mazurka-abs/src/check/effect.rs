@@ -136,14 +136,17 @@ impl BodyCheck<'_, '_> {
     }
 
     fn method_args(&mut self, method: &Name, args: &[ast::Expr], signature: &Signature, span: Span) -> Vec<Expr> {
-        let tolerated = self.dialect == Dialect::Old
-            && args.len() != signature.params.len()
+        let by_class = args.len() != signature.params.len()
             && self
                 .checker
                 .classes
                 .iter()
                 .flat_map(|class| &class.methods)
                 .any(|m| m.name == method.text && m.ast.sig.params.len() == args.len());
+        if by_class {
+            self.checker.loose_call(self.module);
+        }
+        let tolerated = by_class && self.checker.modules[self.module].loose;
         if tolerated {
             let message = format!(
                 "method `{}` is declared with {} parameters, but called with {}",

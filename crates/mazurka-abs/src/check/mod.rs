@@ -101,8 +101,8 @@ struct Checker<'a> {
     /// Kinds of annotations that have been mentioned already: once is enough.
     ignored: FxHashSet<String>,
     diagnostics: Vec<Diagnostic>,
-    /// The modules of today's dialect in which a quotient of integers is wanted as an `Int`, with the first place.
-    truncating: FxHashMap<usize, Span>,
+    /// What modules of today's dialect turn out to do as the old one.
+    old_style: OldStyle,
     /// How many methods have been hidden behind ones that modify them.
     hidden_methods: u32,
     /// How many synonyms are being resolved inside each other.
@@ -127,18 +127,26 @@ struct Native {
 
 /// Checks parsed files together with the parsed standard library.
 ///
-/// Published programs use plain `new` in today's sense and yet divide as the old dialect does. A module that wants a quotient of integers to be
-/// an `Int` is such a program: today's language refuses it. It is checked again with `/` truncating throughout.
+/// Published programs use plain `new` in today's sense and yet divide as the old dialect does, or call a method with the parameters of its class
+/// that its interface does not have. Today's language refuses both. A module that does so is checked again by the rules of the old dialect.
 pub(crate) fn check(library: &ast::File, files: &[ast::File]) -> (CheckedModel, Diagnostics) {
-    let first = check_once(library, files, &FxHashMap::default());
-    if first.truncating.is_empty() {
-        return (first.model, first.diagnostics.into_iter().collect::<Diagnostics>().sorted());
+    let mut checker = check_once(library, files, &OldStyle::default());
+    if checker.old_style != OldStyle::default() {
+        checker = check_once(library, files, &checker.old_style);
     }
-    let second = check_once(library, files, &first.truncating);
-    (second.model, second.diagnostics.into_iter().collect::<Diagnostics>().sorted())
+    (checker.model, checker.diagnostics.into_iter().collect::<Diagnostics>().sorted())
 }
 
-fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], truncating: &FxHashMap<usize, Span>) -> Checker<'a> {
+/// What modules of today's dialect do as the old one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct OldStyle {
+    /// A quotient of integers is wanted as an `Int`: the modules with the first place.
+    division: FxHashMap<usize, Span>,
+    /// A method is called with the parameters of its class, not of its interface: the modules.
+    calls: FxHashSet<usize>,
+}
+
+fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], old_style: &OldStyle) -> Checker<'a> {
     let mut checker = Checker {
         modules: Vec::new(),
         module_names: FxHashMap::default(),
@@ -155,7 +163,7 @@ fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], truncating: &F
         native: Native::default(),
         ignored: FxHashSet::default(),
         diagnostics: Vec::new(),
-        truncating: FxHashMap::default(),
+        old_style: OldStyle::default(),
         hidden_methods: 0,
         synonym_depth: 0,
         partial_depth: 0,
@@ -165,7 +173,10 @@ fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], truncating: &F
     for file in files {
         checker.collect(file, false);
     }
-    for (&module, &span) in truncating {
+    for &module in &old_style.calls {
+        checker.modules[module].loose = true;
+    }
+    for (&module, &span) in &old_style.division {
         checker.modules[module].truncates = true;
         let diagnostic = Diagnostic::warning(
             "truncating-division",
@@ -197,8 +208,13 @@ impl Checker<'_> {
             .iter()
             .any(|decl| matches!(decl.kind, ast::DeclKind::Class(_)))
         {
-            self.truncating.entry(module).or_insert(span);
+            self.old_style.division.entry(module).or_insert(span);
         }
+    }
+
+    /// Notes a call with the parameters of a class that the interface does not have.
+    fn loose_call(&mut self, module: usize) {
+        self.old_style.calls.insert(module);
     }
 
     fn selector(&mut self, name: &Arc<str>) -> Selector {

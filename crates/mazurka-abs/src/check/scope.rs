@@ -80,6 +80,8 @@ pub(super) struct ModuleScope<'a> {
     pub(super) dialect: Dialect,
     /// Whether `/` on integers truncates, as in the old dialect.
     pub(super) truncates: bool,
+    /// Whether methods of classes and interfaces may differ in their parameters, as in published programs of the old dialect.
+    pub(super) loose: bool,
     /// Whether it belongs to the standard library: only there are builtins declared.
     pub(super) library: bool,
     /// What it declares.
@@ -100,6 +102,7 @@ impl<'a> ModuleScope<'a> {
             ast,
             dialect,
             truncates: dialect == Dialect::Old,
+            loose: dialect == Dialect::Old,
             library,
             own: Names::default(),
             exports: Names::default(),
