@@ -18,6 +18,7 @@ mod source;
 pub mod statics;
 mod token;
 mod visit;
+mod words;
 
 pub use ast::Probe;
 pub use machine::{Fault, FaultKind, Machine, Micro, Partner, Quiet, Scratch, State};

@@ -4,6 +4,7 @@
 
 use crate::lexer;
 use crate::token::{Token, TokenKind};
+use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -200,7 +201,11 @@ impl Macros {
                 name: token.text.clone(),
                 rest: hide,
             }));
-            let body = self.substitute(&definition, &arguments, token.span, &hide, budget, depth, diagnostics);
+            let mut body = self.substitute(&definition, &arguments, token.span, &hide, budget, depth, diagnostics);
+            // What a call at the start of a line stands for starts a line too.
+            for (i, (t, _)) in body.iter_mut().enumerate() {
+                t.first = i == 0 && token.first;
+            }
             if body.len() > *budget {
                 self.explosion(&token, diagnostics);
                 continue;
@@ -335,7 +340,7 @@ fn take_arguments(input: &mut Vec<(Token, HideSet)>, expected: usize) -> Result<
         arguments.clear();
     }
     if arguments.len() != expected {
-        return Err(format!("{} arguments instead of {expected}", arguments.len()));
+        return Err(format!("{} instead of {expected}", counted(arguments.len(), "argument")));
     }
     Ok(arguments)
 }

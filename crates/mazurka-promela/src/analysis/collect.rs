@@ -165,6 +165,15 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// An access to a channel. Which one it is has to be looked up only where it can change.
+    fn channel_access(&self, channel: &Ex, mode: AccessMode, guard: bool, out: &mut Vec<Access>) {
+        let which = self.channel(channel);
+        if which == ChannelRef::Any {
+            self.reads(channel, guard, out);
+        }
+        Self::push(Object::Channel(which), mode, guard, out);
+    }
+
     /// Whether the channel may be a rendezvous channel.
     fn may_meet(&self, channel: &Ex) -> bool {
         match self.channel(channel) {
@@ -202,16 +211,14 @@ impl<'a> Collector<'a> {
                 self.place(place, Write, false, out);
             }
             Op::Send { channel, args, .. } => {
-                self.reads(channel, true, out);
-                Self::push(Object::Channel(self.channel(channel)), Write, true, out);
+                self.channel_access(channel, Write, true, out);
                 args.iter().for_each(|a| self.reads(a, false, out));
             }
             Op::Receive {
                 channel, pattern, peek, ..
             } => {
-                self.reads(channel, true, out);
                 let mode = if *peek { AccessMode::Read } else { Write };
-                Self::push(Object::Channel(self.channel(channel)), mode, true, out);
+                self.channel_access(channel, mode, true, out);
                 for p in pattern {
                     match p {
                         Pattern::Match(e) => self.reads(e, true, out),
@@ -315,13 +322,9 @@ impl<'a> Collector<'a> {
                 self.reads(&parts.1, guard, out);
                 self.reads(&parts.2, guard, out);
             }
-            Ex::Probe(_, channel) => {
-                self.reads(channel, guard, out);
-                Self::push(Object::Channel(self.channel(channel)), Read, guard, out);
-            }
+            Ex::Probe(_, channel) => self.channel_access(channel, Read, guard, out),
             Ex::Poll { channel, pattern, .. } => {
-                self.reads(channel, guard, out);
-                Self::push(Object::Channel(self.channel(channel)), Read, guard, out);
+                self.channel_access(channel, Read, guard, out);
                 for p in pattern {
                     if let Pattern::Match(e) = p {
                         self.reads(e, guard, out);

@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use crate::model::{Model, Pattern, Space};
+use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Span};
 
 impl Lowerer<'_> {
@@ -11,8 +12,8 @@ impl Lowerer<'_> {
         let channel = &self.types.channels[channel];
         let expected = channel.fields.len();
         if given != expected {
-            let fields = if expected == 1 { "field" } else { "fields" };
-            let message = format!("a message of `{}` has {expected} {fields}, {given} are {verb}", channel.name);
+            let verb = if given == 1 { format!("is {verb}") } else { format!("are {verb}") };
+            let message = format!("a message of `{}` has {}, {given} {verb}", channel.name, counted(expected, "field"));
             self.error("message-fields", span, message, "");
         }
     }

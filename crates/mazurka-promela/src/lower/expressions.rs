@@ -291,7 +291,11 @@ impl Lowerer<'_> {
                 let pattern: Vec<Pattern> = self.patterns(args);
                 match self.channel_ref(channel) {
                     Some((ex, known)) => {
-                        self.check_fields(known, pattern.len(), expr.span, "polled");
+                        // A poll may look at the first fields only.
+                        let fields = known.map_or(0, |c| self.types.channels[c].fields.len());
+                        if pattern.len() > fields {
+                            self.check_fields(known, pattern.len(), expr.span, "polled");
+                        }
                         Ex::Poll {
                             channel: Box::new(ex),
                             pattern: pattern.into(),

@@ -5,6 +5,7 @@ use super::flow::{Content, DETERMINISTIC, ElementId, Label, LabelRef, SequenceId
 use super::layout::{Type, Variable};
 use crate::ast::{Expr, ExprKind, Name, Stmt, StmtKind, VarRef};
 use crate::model::{Cell, Ex, Kind, Meaning, Op, Operator, Pattern, Place, Space};
+use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Span};
 
 impl Lowerer<'_> {
@@ -287,7 +288,7 @@ impl Lowerer<'_> {
             self.diagnostics.push(
                 Diagnostic::error(
                     "arguments",
-                    format!("`{}` takes {expected} arguments, not {}", name.text, args.len()),
+                    format!("`{}` takes {}, not {}", name.text, counted(expected, "argument"), args.len()),
                 )
                 .label(span, "started here")
                 .label(defined, "defined here"),

@@ -130,7 +130,7 @@ impl<'a> Eval<'a> {
                 let number = self.value(channel);
                 match self.machine.queue(self.state, number) {
                     Ok(queue) if queue.channel.capacity == 0 => self.fail(FaultKind::PollRendezvous),
-                    Ok(queue) if queue.channel.fields.len() != pattern.len() => self.fail(FaultKind::MessageFields {
+                    Ok(queue) if queue.channel.fields.len() < pattern.len() => self.fail(FaultKind::MessageFields {
                         given: pattern.len(),
                         expected: queue.channel.fields.len(),
                     }),

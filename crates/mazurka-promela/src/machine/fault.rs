@@ -1,5 +1,6 @@
 //! What goes wrong while a model runs.
 
+use crate::words::counted;
 use mazurka_diagnostics::Span;
 
 /// The kinds of errors, as SPIN's verifier reports them.
@@ -61,7 +62,7 @@ impl FaultKind {
             FaultKind::DivisionByZero => "division by zero".into(),
             FaultKind::NoChannel => "the channel variable has no channel yet".into(),
             FaultKind::DeadChannel => "the channel does not exist any more".into(),
-            FaultKind::MessageFields { given, expected } => format!("{given} message fields for a channel with {expected}"),
+            FaultKind::MessageFields { given, expected } => format!("{} for a channel with {expected}", counted(*given, "message field")),
             FaultKind::PollRendezvous => "a rendezvous channel has no messages to look at".into(),
             FaultKind::TooManyProcesses => format!("more than {} processes", crate::lower::MAX_PROCESSES),
             FaultKind::TooManyChannels => format!("more than {} channels", crate::lower::MAX_CHANNELS),

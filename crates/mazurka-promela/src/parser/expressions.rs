@@ -57,6 +57,10 @@ impl Parser<'_> {
             let mut chain = 0;
             while parser.peek().kind == TokenKind::Punct {
                 let token = parser.peek();
+                // A line that starts with a minus starts a statement, except inside of parentheses.
+                if token.is("-") && token.first && parser.parentheses == 0 {
+                    break;
+                }
                 let Some(&(op, s)) = OPERATORS.iter().find(|(op, s)| token.is(op) && *s > strength) else {
                     break;
                 };
@@ -111,6 +115,13 @@ impl Parser<'_> {
     /// `(e)` or `(c -> a : b)`.
     fn parenthesised(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
+        self.parentheses += 1;
+        let inside = self.in_parentheses(start);
+        self.parentheses -= 1;
+        inside
+    }
+
+    fn in_parentheses(&mut self, start: Span) -> Parsed<Expr> {
         let first = self.expression()?;
         if self.eat("->") {
             let yes = self.expression()?;
@@ -266,7 +277,7 @@ impl Parser<'_> {
             while open > 0 && self.eat(")") {
                 open -= 1;
             }
-            if self.peek().is("(") {
+            if self.peek().is("(") && !self.peek().first {
                 self.next();
                 open += 1;
                 continue;

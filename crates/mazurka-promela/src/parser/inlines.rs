@@ -3,6 +3,7 @@
 use super::{Failed, Parsed, Parser};
 use crate::ast::{Stmt, StmtKind, VarRef};
 use crate::token::{Token, TokenKind};
+use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Span};
 use std::rc::Rc;
 
@@ -75,7 +76,12 @@ impl Parser<'_> {
             return self.fail(
                 Diagnostic::error(
                     "arguments",
-                    format!("`{}` takes {} arguments, not {}", name.text, inline.parameters.len(), args.len()),
+                    format!(
+                        "`{}` takes {}, not {}",
+                        name.text,
+                        counted(inline.parameters.len(), "argument"),
+                        args.len()
+                    ),
                 )
                 .label(span, "called here")
                 .label(inline.defined, "defined here"),

@@ -28,6 +28,7 @@ pub fn parse(tokens: Vec<Token>, diagnostics: &mut Diagnostics) -> Vec<Unit> {
         at: 0,
         diagnostics,
         depth: 0,
+        parentheses: 0,
         inlines: FxHashMap::default(),
         expanding: Vec::new(),
         expanded_tokens: 0,
@@ -49,6 +50,8 @@ pub(crate) struct Parser<'a> {
     at: usize,
     diagnostics: &'a mut Diagnostics,
     depth: usize,
+    /// Parentheses around the expression being read.
+    parentheses: usize,
     inlines: FxHashMap<Rc<str>, Rc<Inline>>,
     /// The inlines whose bodies are being read now, outermost first.
     expanding: Vec<Rc<str>>,

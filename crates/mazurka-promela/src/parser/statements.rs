@@ -12,10 +12,11 @@ impl Parser<'_> {
     /// `{ statements }`, with the closing brace.
     pub(super) fn body(&mut self) -> Parsed<(Vec<Stmt>, Span)> {
         let open = self.expect("{")?;
+        let reported = self.diagnostics.len();
         let body = self.sequence();
         if self.peek().is("}") {
             let close = self.next().span;
-            if body.is_empty() && !self.panicking {
+            if body.is_empty() && self.diagnostics.len() == reported {
                 self.report(
                     Diagnostic::error("empty-block", "a block needs at least one statement")
                         .label(open.to(close), "empty")
@@ -63,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A separator must follow a statement, except after something that closes with a bracket of its own.
+    /// A separator must follow a statement, except at the end of a line and after something that closes with a bracket of its own.
     fn separator(&mut self) {
         let closed = self.at > 0 && {
             let last = &self.tokens[self.at - 1];
@@ -71,7 +72,9 @@ impl Parser<'_> {
         };
         // A call of an inline stands for its block, which closes with a brace.
         let inline = self.at > 0 && self.tokens[self.at - 1].is(")") && self.after_inline_call();
-        if self.peek().is(";") || self.peek().is("->") || self.ends_sequence() || closed || inline {
+        // Since version 6.3 SPIN takes the end of a line for a separator.
+        let line = self.peek().first;
+        if self.peek().is(";") || self.peek().is("->") || self.ends_sequence() || closed || inline || line {
             return;
         }
         let after = self.last_span().after();
@@ -311,7 +314,7 @@ impl Parser<'_> {
     /// `a, b, c` or `m(a, b)`.
     fn send_args(&mut self) -> Parsed<Vec<Expr>> {
         let mut args = vec![self.expression()?];
-        if self.peek().is("(") {
+        if self.peek().is("(") && !self.peek().first {
             self.next();
             args.push(self.expression()?);
             while self.eat(",") {
@@ -334,8 +337,9 @@ impl Parser<'_> {
         let mut options = Vec::new();
         while self.peek().is("::") {
             let separator = self.next().span;
+            let reported = self.diagnostics.len();
             let option = self.sequence();
-            if option.is_empty() && !self.panicking {
+            if option.is_empty() && self.diagnostics.len() == reported {
                 self.report(
                     Diagnostic::error("empty-option", "an option needs at least one statement")
                         .label(separator, "nothing follows")

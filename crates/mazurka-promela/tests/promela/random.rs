@@ -68,7 +68,7 @@ fn simple(dice: &mut Dice, taste: Taste) -> String {
 
 fn statement(dice: &mut Dice, taste: Taste, depth: u32) -> String {
     if depth > 0 && dice.roll(3) == 0 {
-        let mut sequence = |dice: &mut Dice, n| -> Vec<String> { (0..n).map(|_| statement(dice, taste, depth - 1)).collect() };
+        let sequence = |dice: &mut Dice, n| -> Vec<String> { (0..n).map(|_| statement(dice, taste, depth - 1)).collect() };
         return match dice.roll(if taste.sequences { 5 } else { 2 }) {
             0 | 1 => {
                 let mut options = String::new();

@@ -1,21 +1,12 @@
 //! Reading models and counting their states.
 
-use mazurka_promela::{Machine, Promela, Quiet, Scratch, State, parse_text};
+use mazurka_promela::{Promela, Quiet, Scratch, State, parse_text};
 use rustc_hash::FxHashSet;
 
 /// The messages about a text, as a person sees them.
 pub fn messages(text: &str) -> String {
     let parsed = parse_text("model.pml", text, &[]);
     parsed.diagnostics.render(&parsed.sources, false)
-}
-
-/// A model without errors.
-pub fn machine(text: &str) -> Machine {
-    let parsed = parse_text("model.pml", text, &[]);
-    match parsed.machine {
-        Some(machine) => machine,
-        None => panic!("{}\n{text}", parsed.diagnostics.render(&parsed.sources, false)),
-    }
 }
 
 /// A model without errors, for the engine.
