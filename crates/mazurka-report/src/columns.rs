@@ -59,13 +59,9 @@ pub fn values(step: &StepRecord, paint: Paint) -> String {
         let owner = owner(&change.name).unwrap_or_default();
         parts.push(match (&change.before, &change.after) {
             (Some(before), Some(after)) => {
-                format!(
-                    "{}: {} {} {}",
-                    change.name,
-                    short(before, paint),
-                    paint.arrow(),
-                    short(after, paint)
-                )
+                let (before, after) = difference(before, after, paint);
+                let (before, after) = (short(&before, paint), short(&after, paint));
+                format!("{}: {before} {} {after}", change.name, paint.arrow())
             }
             (None, Some(_)) if created.contains(&owner) => continue,
             (None, Some(after)) => format!("{} = {}", change.name, short(after, paint)),

@@ -155,3 +155,24 @@ fn stats_give_the_three_ratios() {
     let expected = source["executions"].as_f64().unwrap() / traces["executions"].as_f64().unwrap();
     assert_eq!(source["stats"]["r3"].as_f64(), Some(expected));
 }
+
+#[test]
+fn without_an_algorithm_merging_wins_where_it_pays_and_optimal_where_it_does_not() {
+    let algorithm = |line: &str| Desk::new().run(line).json()["algorithm"].as_str().map(str::to_owned);
+    assert_eq!(algorithm("check litmus:writers --set n=9 --json").as_deref(), Some("source+merge"));
+    assert_eq!(algorithm("check litmus:readers --set n=8 --json").as_deref(), Some("optimal"));
+    assert_eq!(
+        algorithm("check litmus:writers --set n=9 --max-executions 7 --json").as_deref(),
+        Some("optimal")
+    );
+}
+
+#[test]
+fn a_timeout_is_kept_while_two_searches_take_turns() {
+    let said = Desk::new().run("check litmus:lastzero --set n=30 --timeout 700ms --json");
+    let json = said.json();
+    assert_eq!(
+        (said.code, json["verdict"].as_str(), json["limit"].as_str()),
+        (3, Some("incomplete"), Some("timeout"))
+    );
+}

@@ -2,7 +2,7 @@
 
 use crate::cli::{CheckArgs, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples;
-use crate::drive::drive;
+use crate::drive::{drive, race};
 use crate::exit::Exit;
 use crate::frontends::with_program;
 use crate::memory;
@@ -13,9 +13,10 @@ use crate::session::{Session, Visitor};
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::record;
-use mazurka_core::{Describe, Limits, Options, StateSpace, StatefulOptions, Transition};
+use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
@@ -49,33 +50,42 @@ impl Visitor for Check<'_> {
         P::Run: Clone,
     {
         let (args, out) = (self.args, &self.args.output);
-        let options = options(args, &session)?;
+        let mut options = options(args, &session)?;
         if out.json_lines {
             print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
         }
-        let (watcher, seen) = Watcher::new(session.program, out.final_states, out.report.is_some());
+        let watched = out.final_states || out.report.is_some();
+        let watching = || -> (Watching<'_, P>, _) {
+            let (watcher, seen) = Watcher::new(session.program, out.final_states, out.report.is_some());
+            (if watched { Some(Box::new(watcher)) } else { None }, seen)
+        };
         let stateful = StatefulOptions {
             exact: args.exact,
             shortest: args.shortest,
         };
-        let watching: Watching<'_, P> = if out.final_states || out.report.is_some() {
-            Some(Box::new(watcher))
-        } else {
-            None
-        };
-        let mut started = start(session.program, &options, stateful, watching)?;
+        let (watcher, mut seen) = watching();
+        let mut started = start(session.program, &options, stateful, watcher)?;
         let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
-        let (outcome, elapsed) = drive(started.search(), &mut |progress, elapsed| {
+        let mut tell = |progress: &Progress, elapsed: Duration| {
             line.tell(progress, elapsed);
             if out.json_lines {
                 print(&json_lines::progress(progress, elapsed));
             }
-        });
+        };
+        let (outcome, elapsed) = match rival(args, &session, &options) {
+            None => drive(started.search(), &mut tell),
+            Some(merging) => {
+                let (watcher, other) = watching();
+                let mut second = start(session.program, &merging, stateful, watcher)?;
+                let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &mut tell);
+                if second_won {
+                    (started, seen, options) = (second, other, merging);
+                }
+                (outcome, elapsed)
+            }
+        };
         line.end();
-        let mut notes = [session.notes.clone(), started.notes()].concat();
-        if options.algorithm.name().contains("merge") {
-            notes.push(options.observe.preserves().to_owned());
-        }
+        let notes = [session.notes.clone(), started.notes()].concat();
         drop(started);
         let peak_memory = memory::peak();
         let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise);
@@ -129,6 +139,22 @@ where
         replay: args.replay,
         observe: args.observe.unwrap_or_default(),
         ..Options::new(algorithm)
+    })
+}
+
+/// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and
+/// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share.
+fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Options) -> Option<Options> {
+    let limits = &args.limits;
+    let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
+    if args.algorithm.is_some() || options.algorithm.name() != "optimal" || !shared || args.replay {
+        return None;
+    }
+    let algorithm = Algorithm::parse("source+merge").ok()?;
+    algorithm.fits(session.program.features()).ok()?;
+    Some(Options {
+        algorithm,
+        ..options.clone()
     })
 }
 

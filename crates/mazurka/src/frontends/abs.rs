@@ -10,7 +10,7 @@ use mazurka_core::Dependency;
 use mazurka_report::Source;
 
 /// From the best algorithm to the last resort.
-const PREFERRED: &[&str] = &["source+merge", "optimal", "naive"];
+const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A model in a file.
 pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {

@@ -9,7 +9,7 @@ use mazurka_benchmarks::actors::{PROGRAMS, Parameter, find};
 use mazurka_core::Dependency;
 
 /// From the best algorithm to the last resort.
-const PREFERRED: &[&str] = &["source+merge", "optimal", "naive"];
+const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A built-in actor program.
 pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {

@@ -9,7 +9,7 @@ use mazurka_litmus::{Machine, families, family};
 use mazurka_report::Source;
 
 /// From the best algorithm to the last resort.
-const PREFERRED: &[&str] = &["source+merge", "optimal", "naive"];
+const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A member of a built-in family.
 pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
