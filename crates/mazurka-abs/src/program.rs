@@ -112,13 +112,13 @@ impl Machine {
             Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) => {}
             Stopped::Await(waiting) => self.guard_footprint(run, waiting, this, true, cog.all, out),
             Stopped::Look(waiting) => self.guard_footprint(run, waiting, this, false, cog.all, out),
-            Stopped::Get(future) => out.guard(self.ids.location(Place::Future(future.id))),
+            Stopped::Get(future) => out.guard(self.ids.future(future.id)),
         }
         let mut monotone = match &task.stopped {
             Stopped::Await(waiting) => self.program.guards[waiting.guard as usize].condition.is_none(),
             _ => true,
         };
-        let holds = self.code_footprint(run, task, by_field, out);
+        let holds = (by_field || holdable) && self.code_footprint(run, task, by_field, out);
         if holdable {
             if task.stopped.holds() {
                 out.may_write(cog.control);
@@ -145,7 +145,7 @@ impl Machine {
     fn guard_footprint(&self, run: &Run, waiting: &Waiting, this: u32, guard: bool, cog: Location, out: &mut Footprint) {
         let mut look = |location: Location| if guard { out.guard(location) } else { out.read(location) };
         for future in &waiting.futures {
-            look(self.ids.location(Place::Future(future.id)));
+            look(self.ids.future(future.id));
         }
         let it = &self.program.guards[waiting.guard as usize];
         let in_fields = it.futures.iter().filter_map(|f| match f {
@@ -236,7 +236,12 @@ impl Machine {
             }
         }
         for field in reach.writes.iter() {
-            out.may_write(Location(object.location.0 + field));
+            let location = Location(object.location.0 + field);
+            if reach.blind.contains(field) && !self.reaches.dying {
+                out.write(location);
+            } else {
+                out.may_write(location);
+            }
             any = true;
         }
         any

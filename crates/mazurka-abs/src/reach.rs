@@ -48,9 +48,9 @@ impl Fields {
         })
     }
 
-    /// Whether it is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
+    /// Whether a field is in it.
+    pub fn contains(&self, field: u32) -> bool {
+        self.0.get(field as usize / 64).is_some_and(|word| word >> (field % 64) & 1 == 1)
     }
 }
 
@@ -61,6 +61,8 @@ pub struct Reach {
     pub reads: Fields,
     /// Fields of `this` that may be written.
     pub writes: Fields,
+    /// Those of them that are certainly written, and not read: nobody can tell what was there before.
+    pub blind: Fields,
     /// Whether the code may end normally without a scheduling point on the way.
     pub returns: bool,
     /// Whether the step may end with the task blocked and its cog held.
@@ -171,6 +173,7 @@ impl Reaches {
                 todo.extend(code.successors(pc));
             }
         }
+        reach.blind = blind(code, pc, &reach.reads);
         reach
     }
 
@@ -311,6 +314,29 @@ impl Reaches {
             _ => false,
         }
     }
+}
+
+/// The fields that a straight piece of code, in which nothing can throw, writes and does not read.
+fn blind(code: &Code, from: u32, reads: &Fields) -> Fields {
+    let mut written = Fields::default();
+    for op in &code.ops[from as usize..] {
+        match op {
+            Op::Const(_)
+            | Op::Small(_)
+            | Op::Local(_)
+            | Op::SetLocal(_)
+            | Op::Field(_)
+            | Op::This
+            | Op::Pop
+            | Op::Make(..)
+            | Op::List(_) => {}
+            Op::SetField(field) if !reads.contains(*field) => written.insert(*field),
+            Op::SetField(_) => {}
+            Op::Return => return written,
+            _ => break,
+        }
+    }
+    Fields::default()
 }
 
 fn pattern_reads(pattern: &Pattern, reads: &mut Fields) {

@@ -96,6 +96,11 @@ pub enum Builtin {
     Watch,
     WatchEx,
     Pow,
+    Length,
+    IsEmpty,
+    Concatenate,
+    Appendright,
+    Reverse,
 }
 
 /// One instruction. Operands come from the stack, results go there.

@@ -40,6 +40,18 @@ pub fn builtin(name: &str) -> Option<Builtin> {
     })
 }
 
+/// Library functions on lists that models call in their innermost loops: the machine does them without taking each list apart in ABS.
+fn native(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "length" => Builtin::Length,
+        "isEmpty" => Builtin::IsEmpty,
+        "concatenate" => Builtin::Concatenate,
+        "appendright" => Builtin::Appendright,
+        "reverse" => Builtin::Reverse,
+        _ => return None,
+    })
+}
+
 impl Lowering<'_> {
     /// Pushes the value of an expression.
     pub fn expr(&mut self, e: &Expr, out: &mut Emitter) {
@@ -237,9 +249,14 @@ impl Lowering<'_> {
     /// The instruction that calls a function.
     pub fn call(&self, function: usize, args: usize) -> Op {
         let it = &self.model.functions[function];
-        match (&it.code, builtin(&it.name)) {
-            (FunctionCode::Builtin, Some(which)) => Op::Builtin(which, args as u32),
-            _ => Op::Call(function as u32),
+        let known = match it.code {
+            FunctionCode::Builtin => builtin(&it.name),
+            FunctionCode::Expr(_) if &*it.module == "ABS.StdLib" => native(&it.name),
+            FunctionCode::Expr(_) => None,
+        };
+        match known {
+            Some(which) => Op::Builtin(which, args as u32),
+            None => Op::Call(function as u32),
         }
     }
 

@@ -57,11 +57,7 @@ impl Mover<'_> {
         self.children += 1;
         let observed = observed || machine.program.uses_destiny;
         let slot = self.run.futures.push(Future::Open);
-        let future = if observed {
-            machine.ids.location(Place::Future(id))
-        } else {
-            Location(0)
-        };
+        let future = if observed { machine.ids.future(id) } else { Location(0) };
         args.truncate(machine.program.codes[code as usize].params as usize);
         let cog = self.run.objects.get(receiver).cog;
         self.births.push(Process(id));

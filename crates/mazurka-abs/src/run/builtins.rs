@@ -7,6 +7,7 @@ use crate::value::order::Ordered;
 use crate::value::print::Printer;
 use crate::value::{Ctor, Value, known};
 use num_traits::ToPrimitive;
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
 
 /// What a builtin did.
@@ -36,6 +37,25 @@ fn index(v: &Value) -> usize {
         Value::Int(n) => usize::try_from(*n).unwrap_or(if *n < 0 { 0 } else { usize::MAX }),
         _ => usize::MAX,
     }
+}
+
+/// The elements of a list.
+fn elements(list: &Value) -> impl Iterator<Item = &Value> {
+    let mut rest = list;
+    std::iter::from_fn(move || match rest.args() {
+        [first, others] => {
+            rest = others;
+            Some(first)
+        }
+        _ => None,
+    })
+}
+
+/// A list of these elements and then those of `rest`.
+fn onto<'a>(elements: impl Iterator<Item = &'a Value>, rest: Value) -> Value {
+    let elements: SmallVec<[&Value; 16]> = elements.collect();
+    let link = |rest, v: &&Value| Value::data(known::CONS, smallvec![(*v).clone(), rest]);
+    elements.iter().rev().fold(rest, link)
 }
 
 /// Applies a builtin.
@@ -82,6 +102,17 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
         (Builtin::CurrentMs | Builtin::MsSinceModelStart, _) => Ok(Value::Int(0)),
         (Builtin::LowlevelDeadline, _) => Ok(Value::Int(-1)),
         (Builtin::Watch | Builtin::WatchEx, [a, ..]) => Ok(a.clone()),
+        (Builtin::Length, [l]) => Ok(Value::Int(elements(l).count() as i64)),
+        (Builtin::IsEmpty, [l]) => Ok(Value::bool(matches!(l, Value::Atom(known::NIL)))),
+        (Builtin::Concatenate, [first, second]) => Ok(onto(elements(first), second.clone())),
+        (Builtin::Appendright, [l, last]) => {
+            let last = Value::data(known::CONS, smallvec![last.clone(), Value::Atom(known::NIL)]);
+            Ok(onto(elements(l), last))
+        }
+        (Builtin::Reverse, [l]) => {
+            let nil = Value::Atom(known::NIL);
+            Ok(elements(l).fold(nil, |done, v| Value::data(known::CONS, smallvec![v.clone(), done])))
+        }
         _ => return Err(WRONG),
     };
     value.map(Answer::Value).map_err(exception)

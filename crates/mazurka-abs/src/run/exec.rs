@@ -4,7 +4,7 @@ use super::builtins::{self, Answer};
 use super::guard::Verdict;
 use super::machine::{AwaitSemantics, Machine};
 use super::state::{Frame, NOBODY, Run, Stopped};
-use crate::code::{Arrival, ClosureOf, Kind, Op};
+use crate::code::{Arrival, ClosureOf, Kind, Op, Pattern};
 use crate::value::number;
 use crate::value::{Ref, Value, known};
 use mazurka_core::Process;
@@ -283,8 +283,19 @@ impl Mover<'_> {
                         }
                     },
                     Op::Match { slot, pattern, otherwise } => {
+                        let pattern = &program.patterns[pattern as usize];
+                        // Most misses, and matches of bare constructors, are decided without touching the value's counter.
+                        if let Pattern::Construct(ctor, args) = pattern {
+                            if stack.values[base + slot as usize].ctor() != Some(*ctor) {
+                                pc = otherwise as usize;
+                                continue;
+                            }
+                            if args.is_empty() {
+                                continue;
+                            }
+                        }
                         let value = stack.values[base + slot as usize].clone();
-                        if !self.matches(&program.patterns[pattern as usize], &value, stack, base, this) {
+                        if !self.matches(pattern, &value, stack, base, this) {
                             pc = otherwise as usize;
                         }
                     }

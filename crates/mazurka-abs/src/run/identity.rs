@@ -35,6 +35,8 @@ pub struct Identities {
     hashes: RefCell<Vec<u128>>,
     objects: RefCell<Objects>,
     locations: RefCell<Locations>,
+    /// The locations of the tasks' futures, by task; `u32::MAX` where nobody has asked.
+    futures: RefCell<Vec<u32>>,
 }
 
 #[derive(Debug, Default)]
@@ -172,6 +174,19 @@ impl Identities {
         locations.ids.insert(place, id);
         locations.places.push(place);
         Location(id)
+    }
+
+    /// The location of a task's future.
+    pub fn future(&self, task: u32) -> Location {
+        let mut futures = self.futures.borrow_mut();
+        if futures.len() <= task as usize {
+            futures.resize(task as usize + 1, u32::MAX);
+        }
+        let known = &mut futures[task as usize];
+        if *known == u32::MAX {
+            *known = self.location(Place::Future(task)).0;
+        }
+        Location(*known)
     }
 
     /// What a location stands for.

@@ -348,11 +348,15 @@ impl Machine {
         if mover.trace.is_empty() {
             message.push_str(&format!(" in {}", self.program.codes[bottom.code as usize].name));
         }
+        // The user's own code comes first: what a library function was doing says little.
+        let own = |(code, _): &(u32, u32)| !self.program.codes[*code as usize].name.starts_with("ABS.StdLib.");
         let at = mover
             .trace
             .iter()
+            .find(|at| own(at))
+            .or(mover.trace.first())
             .copied()
-            .find_map(place)
+            .and_then(place)
             .or_else(|| self.position(self.program.codes[bottom.code as usize].span));
         Failure {
             kind: if assertion {

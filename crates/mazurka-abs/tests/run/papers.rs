@@ -89,6 +89,15 @@ fn models_that_are_wrong() {
     }
 }
 
+/// Writes that nobody reads need no order: n*2^(n-1)+1 for FR(n), n for LW(n) (ISSTA'19).
+#[test]
+fn observers_do_not_order_writes_that_nobody_reads() {
+    for (file, n, classes) in [("floating-read", 3, 13), ("floating-read", 4, 33), ("last-write", 4, 4)] {
+        let outcome = outcome(file, Some(n), Dependency::Field, "optimal+observers");
+        assert_eq!(outcome.counts.executions, classes, "{file}({n})");
+    }
+}
+
 /// With merging there is one execution for each final state (CAV'17, Table 1: 8, 32).
 #[test]
 fn merging_leaves_one_execution_for_each_final_state() {
