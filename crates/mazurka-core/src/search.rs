@@ -109,7 +109,7 @@ impl std::str::FromStr for Observe {
     fn from_str(name: &str) -> Result<Self, String> {
         Observe::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| {
             let names = Observe::ALL.map(Observe::name);
-            let hint = crate::nearest::nearest(name, names.into_iter()).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            let hint = crate::nearest::nearest(name, names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
             format!("unknown observation `{name}`{hint}; expected one of {}", names.join(", "))
         })
     }

@@ -3,6 +3,8 @@
 mod support;
 
 use mazurka_core::{FailureKind, StatefulOptions, Verdict};
+use mazurka_promela::{Promela, Scratch};
+use std::collections::HashSet;
 use support::{generator, load, messages, models, read, search};
 
 /// The verdict that the head of a model promises.
@@ -67,6 +69,31 @@ fn source_sets_reach_no_more_states_than_persistent_sets_and_often_fewer() {
         "source sets beat persistent sets on {strictly_fewer} models only"
     );
     insta::assert_snapshot!(table);
+}
+
+/// All states and transitions, with nothing clever.
+fn by_brute_force(promela: &Promela) -> (u64, u64) {
+    let machine = promela.machine();
+    let (first, _) = machine.initial();
+    let (mut seen, mut todo, mut transitions) = (HashSet::from([first.bytes().to_vec()]), vec![first], 1);
+    while let Some(state) = todo.pop() {
+        machine.successors(&state, &mut Scratch::default(), |_, next, _| {
+            transitions += 1;
+            if seen.insert(next.bytes().to_vec()) {
+                todo.push(next.clone());
+            }
+        });
+    }
+    (seen.len() as u64, transitions)
+}
+
+#[test]
+fn without_reduction_the_search_finds_what_brute_force_finds() {
+    for seed in 1..=200 {
+        let promela = read(&generator::model(seed));
+        let (_, report) = search(&promela, "stateful", StatefulOptions::default(), |o| o.keep_going = true);
+        assert_eq!((report.stored, report.transitions), by_brute_force(&promela), "seed {seed}");
+    }
 }
 
 #[test]

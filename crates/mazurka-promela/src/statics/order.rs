@@ -139,3 +139,49 @@ fn reverse_postorder(proctype: &Proctype) -> Vec<u32> {
     }
     rank
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Scratch;
+    use crate::parse_text;
+
+    /// For each step of a run that always takes the first way: whether it went upwards.
+    fn ups(text: &str, steps: usize) -> Vec<bool> {
+        let machine = parse_text("model.pml", text, &[]).machine.expect("a model");
+        let order = LocalOrder::new(machine.model());
+        let (mut state, _) = machine.initial();
+        let mut ups = Vec::new();
+        for _ in 0..steps {
+            let mut next = None;
+            machine.successors(&state, &mut Scratch::default(), |_, after, _| {
+                next.get_or_insert_with(|| after.clone());
+            });
+            let Some(next) = next else { break };
+            ups.push(order.goes_upwards(&state, &next));
+            state = next;
+        }
+        ups
+    }
+
+    #[test]
+    fn a_loop_that_counts_goes_upwards_until_its_process_ends() {
+        let text = "active proctype p() { byte i; do :: i < 3 -> i++ :: i == 3 -> break od }";
+        let ups = ups(text, 20);
+        assert!(ups.len() > 6);
+        assert_eq!(ups.iter().filter(|up| !**up).count(), 1, "{ups:?}");
+        assert_eq!(ups.last(), Some(&false));
+    }
+
+    #[test]
+    fn a_loop_that_does_not_count_comes_back() {
+        let text = "bit x; active proctype p() { do :: x = 1; x = 0 od }";
+        assert_eq!(ups(text, 4), [true, false, true, false]);
+    }
+
+    #[test]
+    fn a_counter_that_is_set_back_goes_downwards() {
+        let text = "active proctype p() { byte i; do :: i < 2 -> i++ :: i == 2 -> i = 0 od }";
+        assert!(ups(text, 12).contains(&false));
+    }
+}
