@@ -56,6 +56,10 @@ pub(super) struct BodyCheck<'c, 'a> {
     pub(super) original: Option<Arc<str>>,
     /// How many `finally` blocks surround this place.
     pub(super) finally: u32,
+    /// Whether the method promises with `[Atomic]` not to wait.
+    pub(super) atomic: bool,
+    /// Whether the method promises with `[Readonly]` not to assign fields.
+    pub(super) readonly: bool,
     pub(super) infer: Infer,
     pub(super) frames: Vec<Frame>,
     /// The anonymous functions lifted out of this body; their types are finished with it.
@@ -78,6 +82,8 @@ impl<'c, 'a> BodyCheck<'c, 'a> {
             result: None,
             original: None,
             finally: 0,
+            atomic: false,
+            readonly: false,
             infer: Infer::default(),
             frames: vec![Frame::default()],
             lifted: Vec::new(),

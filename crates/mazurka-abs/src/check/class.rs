@@ -80,6 +80,8 @@ impl Checker<'_> {
         check.class = Some(class);
         check.result = Some(signature.result.clone());
         check.original = original;
+        let annotated = |word: &str| ast.sig.annotations.iter().any(|annotation| annotation.word() == Some(word));
+        (check.atomic, check.readonly) = (annotated("Atomic"), annotated("Readonly"));
         for (param, ty) in ast.sig.params.iter().zip(&signature.params) {
             check.bind(&param.name, Some(ty.clone()));
         }

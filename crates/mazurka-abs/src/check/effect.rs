@@ -49,6 +49,7 @@ impl BodyCheck<'_, '_> {
             Place::Init => "an init block",
             Place::Recover => "a recover block",
             _ if self.finally > 0 => "a finally block",
+            _ if self.atomic => "an [Atomic] method",
             _ => return,
         };
         let message = format!("{what} is not allowed in {place}");
@@ -59,7 +60,7 @@ impl BodyCheck<'_, '_> {
         self.checker.report(
             diagnostic
                 .label(span, "")
-                .with_note("such a block runs at once, without letting other tasks run"),
+                .with_note("it must run at once, without letting other tasks run"),
         );
     }
 
@@ -121,7 +122,7 @@ impl BodyCheck<'_, '_> {
             });
             return self.broken_side(span);
         };
-        if how == How::Sync && self.place == Place::Init && matches!(object.kind, ExprKind::This) {
+        if how == How::Sync && (self.place == Place::Init || self.atomic) && matches!(object.kind, ExprKind::This) {
             self.sync_in_init(method, &signature);
         }
         let args = self.method_args(method, args, &signature, span);
@@ -213,7 +214,7 @@ impl BodyCheck<'_, '_> {
         None
     }
 
-    /// An init block may call methods of its own object only if they run through at once.
+    /// An init block or `[Atomic]` method may call methods of its own object only if they run through at once.
     fn sync_in_init(&mut self, method: &Name, signature: &Signature) {
         let Some(class) = self.class else { return };
         let waits = self.checker.classes[class.index()]

@@ -177,6 +177,11 @@ impl BodyCheck<'_, '_> {
         if let Some(id) = self.field(&name.text)
             && let Some(class) = self.class
         {
+            if self.readonly {
+                let message = format!("field `{}` is assigned in a [Readonly] method", name.text);
+                self.checker
+                    .report(Diagnostic::error("not-allowed-here", message).label(name.span, ""));
+            }
             let ty = self.checker.model.classes[class.index()].fields[id.index()].ty.clone();
             return StmtKind::AssignField(id, self.typed(value, &ty, "the value of the field"));
         }

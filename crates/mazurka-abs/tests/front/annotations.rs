@@ -27,6 +27,23 @@ fn old_annotations_are_any_expressions() {
 }
 
 #[test]
+fn promises_are_checked() {
+    super::refuse_all(
+        "not-allowed-here",
+        &[
+            "class C { [Atomic] Unit m() { await True; } }",
+            "class C { [Atomic] Unit m() { suspend; } }",
+            "class C { [Atomic] Unit m() { Fut<Unit> f; f.get; } }",
+            "class C { [Atomic] Unit m() { this.n(); } Unit n() { suspend; } }",
+            "class C { Bool b = False; [Readonly] Unit m() { b = True; } }",
+        ],
+    );
+    accept_all(&[
+        "class C { Bool b = False; [Atomic] Unit m() { this.n(); b = True; } [Atomic, Readonly] Unit n() { Bool c = b; c = True; } }",
+    ]);
+}
+
+#[test]
 fn annotations_that_change_the_meaning_are_refused() {
     refuse("[Scheduler: f(queue)] class C {}", "unsupported");
     refuse("class C {} { [DC: x] new C(); }", "unsupported");
