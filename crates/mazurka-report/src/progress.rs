@@ -5,6 +5,31 @@ use crate::units::{approximate, count, duration};
 use mazurka_core::{Estimate, Progress};
 use std::time::Duration;
 
+/// Estimates are made from the part of the tree that was seen, and the rest may look different: what an estimator says of its own error is
+/// only a part of the uncertainty. This adds how far the estimate has moved so far, and how much has not been seen at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Caution {
+    range: Option<(f64, f64)>,
+}
+
+impl Caution {
+    /// The progress with an uncertainty that does not promise too much.
+    pub fn apply(&mut self, progress: &Progress) -> Progress {
+        let Some(estimate) = progress.estimate.filter(|e| e.total.is_finite() && e.total > 0.0) else {
+            return *progress;
+        };
+        let (least, most) = self.range.unwrap_or((estimate.total, estimate.total));
+        let (least, most) = (least.min(estimate.total), most.max(estimate.total));
+        self.range = Some((least, most));
+        let unseen = (1.0 - progress.counts.executions as f64 / estimate.total).clamp(0.0, 1.0);
+        let deviation = estimate.deviation.max(most - least).max(unseen * estimate.total);
+        Progress {
+            estimate: Some(Estimate { deviation, ..estimate }),
+            ..*progress
+        }
+    }
+}
+
 /// The line, cut to the width of the terminal, without a line break.
 pub fn line(progress: &Progress, elapsed: Duration, paint: Paint) -> String {
     let done = progress.counts.executions;
@@ -39,10 +64,10 @@ fn total(done: u64, estimate: &Estimate) -> String {
     format!("of about {} ± {}", approximate(least), approximate(estimate.deviation))
 }
 
-/// The time that the estimated rest takes at the rate so far; `None` while the uncertainty is larger than the estimate.
+/// The time that the estimated rest takes at the rate so far; `None` while the uncertainty is about as large as the estimate.
 fn time_left(done: u64, estimate: &Estimate, elapsed: Duration) -> Option<Duration> {
     let rest = estimate.total - done as f64;
-    if done == 0 || rest <= 0.0 || estimate.deviation > estimate.total {
+    if done == 0 || rest <= 0.0 || estimate.deviation > 0.9 * estimate.total {
         return None;
     }
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * rest / done as f64).ok()
@@ -92,6 +117,17 @@ mod tests {
         let p = progress(10, Some((1e30, 2e30)));
         let text = line(&p, Duration::from_secs(4), Paint::default());
         assert!(!text.contains("left"), "{text}");
+    }
+
+    #[test]
+    fn the_uncertainty_knows_what_was_not_seen_and_how_the_estimate_moved() {
+        let mut caution = Caution::default();
+        let deviation = |p: Progress| p.estimate.map(|e| e.deviation);
+        // A tenth is done: the other nine may be different.
+        assert_eq!(deviation(caution.apply(&progress(100, Some((1_000.0, 5.0))))), Some(900.0));
+        // The estimate has moved by 3,000 since.
+        assert_eq!(deviation(caution.apply(&progress(3_600, Some((4_000.0, 5.0))))), Some(3_000.0));
+        assert_eq!(caution.apply(&progress(10, None)), progress(10, None));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::record;
 use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition};
+use mazurka_report::progress::Caution;
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -66,10 +67,12 @@ impl Visitor for Check<'_> {
         let (watcher, mut seen) = watching();
         let mut started = start(session.program, &options, stateful, watcher)?;
         let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
+        let mut caution = Caution::default();
         let mut tell = |progress: &Progress, elapsed: Duration| {
-            line.tell(progress, elapsed);
+            let progress = caution.apply(progress);
+            line.tell(&progress, elapsed);
             if out.json_lines {
-                print(&json_lines::progress(progress, elapsed));
+                print(&json_lines::progress(&progress, elapsed));
             }
         };
         let (outcome, elapsed) = match rival(args, &session, &options) {
