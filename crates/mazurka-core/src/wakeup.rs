@@ -5,6 +5,7 @@
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Transition;
 use crate::sequence::{First, Sequence};
+use crate::trace::{At, NOWHERE};
 
 const NONE: u32 = u32::MAX;
 
@@ -74,8 +75,16 @@ impl Wakeup {
     }
 
     /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
-    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) {
-        self.insert_where(tree, v, |v, transition, footprint| v.first(transition, footprint, footprints));
+    ///
+    /// Returns the latest event of `v` among the steps of a path to a leaf that covers it; [`NOWHERE`] if the path has a step that is not in
+    /// `v`, or does not end in a leaf.
+    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) -> At {
+        self.insert_noting(
+            tree,
+            v,
+            |v, transition, footprint| v.first(transition, footprint, footprints),
+            |_, _| {},
+        )
     }
 
     /// The same, with another notion of what could come first.
@@ -90,7 +99,8 @@ impl Wakeup {
         v: &mut Sequence,
         first: impl Fn(&Sequence, Transition, FootprintId) -> First,
         mut through: impl FnMut(usize, &Sequence),
-    ) {
+    ) -> At {
+        let mut latest = 0;
         let mut parent = NONE;
         loop {
             let mut last = NONE;
@@ -113,17 +123,24 @@ impl Wakeup {
                 }
             };
             match covering {
-                None => return self.append(tree, parent, last, v),
+                None => {
+                    self.append(tree, parent, last, v);
+                    return v.items.iter().fold(latest, |latest, item| latest.max(item.at));
+                }
                 Some((at, first)) => {
-                    match first {
-                        First::Initial(index) => {
-                            v.items.remove(index);
+                    latest = match first {
+                        First::Initial(index) => v.items.remove(index).at.max(latest),
+                        _ => {
+                            through(at as usize, v);
+                            NOWHERE
                         }
-                        _ => through(at as usize, v),
-                    }
+                    };
                     // A leaf stands for everything that can follow it.
-                    if self.branches[at as usize].children == NONE || v.items.is_empty() {
-                        return;
+                    if self.branches[at as usize].children == NONE {
+                        return latest;
+                    }
+                    if v.items.is_empty() {
+                        return NOWHERE;
                     }
                     parent = at;
                 }

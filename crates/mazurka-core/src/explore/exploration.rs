@@ -68,8 +68,6 @@ pub(crate) struct Exploration<'p, P: Program, S> {
     pub choices: bool,
     /// Whether some step was guarded, ever.
     pub guards: bool,
-    /// Whether some step brought a process to life, ever.
-    pub births: bool,
     pub mutation: Mutation,
     static_footprints: bool,
     frames: Vec<Frame>,
@@ -98,7 +96,6 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             fresh_from: 0,
             choices: false,
             guards: false,
-            births: false,
             mutation: Mutation::None,
             static_footprints: program.features().static_footprints,
             frames: vec![Frame::default()],
@@ -152,7 +149,6 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
                 at: None,
             }),
         };
-        self.births |= !self.effects.births.is_empty();
         self.trace.push(transition, footprint, &self.effects.births, &self.footprints);
         self.schedule.push(transition);
         self.counts.steps += 1;

@@ -23,9 +23,9 @@ impl Causality for Observed {
     }
 }
 
-/// Whether a touch depends on the value: a read, or a write that may leave or use the old value.
+/// Whether what a touch does depends on the value: a read, a write that may leave or use the old value, or an addition to it.
 fn reads(access: &Access) -> bool {
-    access.mode == Mode::Read || access.maybe
+    access.mode != Mode::Write || access.maybe
 }
 
 fn writes(access: &Access) -> bool {

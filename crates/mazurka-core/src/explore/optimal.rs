@@ -11,7 +11,7 @@ use crate::mutation::Mutation;
 use crate::program::{Program, Transition};
 use crate::sequence::{First, Sequence};
 use crate::store::Store;
-use crate::trace::At;
+use crate::trace::{At, NOWHERE};
 use crate::wakeup::{Tree, Wakeup};
 
 /// What must still be explored from one node.
@@ -28,6 +28,8 @@ pub(crate) struct Optimal {
     /// The tree that the step just taken leads to.
     inherited: Tree,
     reversals: Reversals,
+    /// For each event of the execution, whether its races as a second event must be looked at again in the next one.
+    unsettled: Vec<bool>,
 }
 
 /// What must still be explored from the nodes of the current execution.
@@ -39,20 +41,54 @@ struct Plan {
 
 impl Plan {
     /// Lines 4-7: unless a sleeping step covers `v`, make sure that it will be explored from the node before `e`.
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &mut Sequence) {
+    ///
+    /// Returns the latest event of `v` that is needed to cover it: the covering step, or the latest of a path to a leaf of the wakeup tree;
+    /// [`NOWHERE`] if something that is not in `v` is needed.
+    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &mut Sequence) -> At {
         let footprints = &exploration.footprints;
-        let covered = exploration.frame(e).sleep.iter().any(|s| match exploration.mutation {
-            Mutation::AlwaysInsert => false,
-            Mutation::NeverInsertSleeping => v.transitions().any(|t| t.process == s.transition.process),
-            _ => v.first(s.transition, s.footprint, footprints) != First::No,
+        let covering = exploration.frame(e).sleep.iter().find_map(|s| match exploration.mutation {
+            Mutation::AlwaysInsert => None,
+            Mutation::NeverInsertSleeping => v.transitions().any(|t| t.process == s.transition.process).then_some(NOWHERE),
+            _ => match v.first(s.transition, s.footprint, footprints) {
+                First::No => None,
+                First::Independent => Some(NOWHERE),
+                First::Initial(index) => Some(v.items[index].at),
+            },
         });
-        if !covered {
-            self.wakeup.insert(&mut self.nodes[e as usize].tree, v, footprints);
-        }
+        covering.unwrap_or_else(|| self.wakeup.insert(&mut self.nodes[e as usize].tree, v, footprints))
     }
 }
 
 impl Optimal {
+    /// Races between executed steps.
+    ///
+    /// Races of the prefix that the last execution had too are looked at again, because `v` is another one, unless they are *settled*:
+    /// what covers `v` consists of events of `v` no later than the race. Every execution with that prefix has them, so the sequence of this
+    /// race is covered in all of them. What covers `v` as a later event or as a weak initial need not cover the next one: some orders of
+    /// `p0:[l=x] p1:[l=x] p2:[x=0] p3:[l=y] p4:[y=0] p5:[y=0]` lose a trace if that is overlooked. That an *inner* node of the wakeup tree
+    /// is such an event is not enough (`init a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[0]=z] p3:[z=0] p4:[l=a[0]; l=a[1]] p5:[l=a[0]]`):
+    /// what must follow it depends on all of `v`.
+    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let len = exploration.trace.len();
+        self.unsettled.resize(len as usize, true);
+        let Optimal { plan, unsettled, .. } = self;
+        for second in 0..len {
+            let unsettled = &mut unsettled[second as usize];
+            if second < exploration.fresh_from && !*unsettled {
+                continue;
+            }
+            *unsettled = false;
+            self.reversals
+                .ending_in(exploration, second, &mut |exploration: &mut _, e, v: &mut Sequence, _| {
+                    // The second event is independent of what follows it in `v`: at its own place it is as early as can be.
+                    let place = v.items.iter().take_while(|item| item.at < second).count();
+                    v.items[place..].rotate_right(1);
+                    let covering = plan.reverse(exploration, e, v);
+                    *unsettled |= covering > second;
+                });
+        }
+    }
+
     fn open(&mut self, depth: usize) {
         let node = Node {
             tree: std::mem::take(&mut self.inherited),
@@ -89,14 +125,13 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
 
     fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
         self.open(exploration.depth());
-        // Races of the common prefix are looked at again where processes choose, wait or are born: they can be covered with one
-        // continuation and not with another.
-        if exploration.choices || exploration.guards || exploration.births {
-            exploration.fresh_from = 0;
-        }
+        self.reverse_races(exploration);
+        // What the waiting steps and the other choices lead to depends on all that follows, so they are always looked at again.
+        exploration.fresh_from = 0;
         let plan = &mut self.plan;
-        self.reversals
-            .for_each(exploration, |exploration, e, v, _| plan.reverse(exploration, e, v));
+        self.reversals.but_for_races(exploration, |exploration, e, v, _| {
+            plan.reverse(exploration, e, v);
+        });
         exploration.fresh_from = exploration.trace.len();
     }
 

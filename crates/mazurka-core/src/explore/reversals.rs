@@ -25,6 +25,15 @@ impl Reversals {
         mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
     ) {
         self.races(exploration, &mut found);
+        self.but_for_races(exploration, found);
+    }
+
+    /// Those of [`Reversals::for_each`] that are no races between executed steps: waiting steps, and choices made otherwise.
+    pub fn but_for_races<P: Program, S: Store<P>>(
+        &mut self,
+        exploration: &mut Exploration<'_, P, S>,
+        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
+    ) {
         if exploration.guards && exploration.mutation != Mutation::IgnoreBlocked {
             self.guards(exploration, &mut found);
         }

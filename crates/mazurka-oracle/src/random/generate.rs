@@ -79,7 +79,7 @@ const ARRAY: usize = 4;
 /// A random program of that class.
 pub fn generate(numbers: &mut Numbers, class: Class) -> Model {
     let mut writer = Writer::new(numbers, class);
-    let processes = 2 + writer.numbers.below(3);
+    let processes = writer.numbers.pick(&[2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6]);
     let spawned = if class.has(Class::Spawns) { 1 + writer.numbers.below(2) } else { 0 };
     let mut steps = 3 + writer.numbers.below(5) + usize::from(processes == 2);
     writer.spawned = (processes..processes + spawned).collect();
