@@ -60,11 +60,6 @@ impl Contexts {
         contexts
     }
 
-    /// The shared locations.
-    pub fn shared(&self) -> &Shared {
-        &self.shared
-    }
-
     /// The accesses of the process in this slot.
     pub fn of(&self, machine: &Machine, state: &State, slot: usize) -> Rc<Context> {
         let model = machine.model();

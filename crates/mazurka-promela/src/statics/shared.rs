@@ -48,17 +48,6 @@ impl Shared {
         Location(Self::CELLS + self.cells + number)
     }
 
-    /// Whether the location is a channel, and its number.
-    pub fn channel_number(&self, location: Location) -> Option<u32> {
-        location.0.checked_sub(Self::CELLS + self.cells)
-    }
-
-    /// The index of the global cell that the location is.
-    pub fn cell(&self, location: Location) -> Option<usize> {
-        let index = location.0.checked_sub(Self::CELLS)?;
-        (index < self.cells).then_some(index as usize)
-    }
-
     /// The global cell at this offset.
     pub fn at(&self, offset: u32) -> Option<Location> {
         self.cell_at
