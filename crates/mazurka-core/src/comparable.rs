@@ -21,7 +21,7 @@ pub enum Atom {
 }
 
 /// Where a value that a step wrote comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// It is the same in every context.
     Constant,

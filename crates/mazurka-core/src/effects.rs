@@ -13,6 +13,8 @@ pub struct Effects {
     /// What the step really touched, a part of its static footprint. It serves pictures, observers and context-sensitive checks;
     /// programs may leave it empty, it is then taken to be the footprint.
     pub touched: Footprint,
+    /// The search will not look at `touched`: the program need not fill it.
+    pub skip_touched: bool,
     /// What went wrong in this step. The run goes on (its process usually ends).
     pub failure: Option<Failure>,
 }

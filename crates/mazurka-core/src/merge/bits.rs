@@ -1,10 +1,16 @@
 //! Small sets of numbers: two words in place, more on the heap.
 
-use smallvec::SmallVec;
+/// How many words a set has in place.
+const LOW: usize = 2;
 
-/// A set of small numbers. Equal sets are equal values: no zero words at the end.
+/// A set of small numbers. Equal sets are equal values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Bits(SmallVec<[u64; 2]>);
+#[expect(clippy::box_collection, reason = "a set is three words; most have nothing on the heap")]
+pub(crate) struct Bits {
+    low: [u64; LOW],
+    /// The words after those, not all zero, and the last one not zero.
+    high: Option<Box<Vec<u64>>>,
+}
 
 impl Bits {
     /// The set with one member.
@@ -15,12 +21,12 @@ impl Bits {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.low == [0; LOW] && self.high.is_none()
     }
 
     #[inline]
     pub fn contains(&self, member: u32) -> bool {
-        self.0.get(member as usize / 64).is_some_and(|w| w >> (member % 64) & 1 == 1)
+        self.word(member as usize / 64) >> (member % 64) & 1 == 1
     }
 
     #[inline]
@@ -28,57 +34,84 @@ impl Bits {
         self.insert_word(member as usize / 64, 1 << (member % 64));
     }
 
-    /// Adds the members that a mask marks in one word.
+    /// Adds the members that a mask, which is not empty, marks in one word.
     #[inline]
     pub fn insert_word(&mut self, word: usize, mask: u64) {
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
+        match self.low.get_mut(word) {
+            Some(w) => *w |= mask,
+            None => self.insert_high(word - LOW, mask),
         }
-        self.0[word] |= mask;
+    }
+
+    #[cold]
+    fn insert_high(&mut self, word: usize, mask: u64) {
+        let high = self.high.get_or_insert_default();
+        if word >= high.len() {
+            high.resize(word + 1, 0);
+        }
+        high[word] |= mask;
     }
 
     /// The word at an index, 0 beyond the end.
     #[inline]
     pub fn word(&self, index: usize) -> u64 {
-        self.0.get(index).copied().unwrap_or(0)
+        match self.low.get(index) {
+            Some(w) => *w,
+            None => self.high().get(index - LOW).copied().unwrap_or(0),
+        }
     }
 
     #[inline]
     pub fn is_subset(&self, other: &Bits) -> bool {
-        self.0.len() <= other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+        let low = self.low.iter().zip(&other.low).all(|(a, b)| a & !b == 0);
+        low && (self.high.is_none()
+            || self.high().len() <= other.high().len() && self.high().iter().zip(other.high()).all(|(a, b)| a & !b == 0))
     }
 
     #[inline]
     pub fn intersects(&self, other: &Bits) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+        self.low.iter().zip(&other.low).any(|(a, b)| a & b != 0) || self.high().iter().zip(other.high()).any(|(a, b)| a & b != 0)
     }
 
+    #[inline]
     pub fn unite(&mut self, other: &Bits) {
-        if other.0.len() > self.0.len() {
-            self.0.resize(other.0.len(), 0);
+        self.low.iter_mut().zip(&other.low).for_each(|(a, b)| *a |= b);
+        if let Some(theirs) = &other.high {
+            let high = self.high.get_or_insert_default();
+            if theirs.len() > high.len() {
+                high.resize(theirs.len(), 0);
+            }
+            high.iter_mut().zip(theirs.iter()).for_each(|(a, b)| *a |= b);
         }
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
 
     /// Keeps only the members of `other`.
+    #[inline]
     pub fn intersect(&mut self, other: &Bits) {
-        self.0.truncate(other.0.len());
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
-        self.trim();
+        self.low.iter_mut().zip(&other.low).for_each(|(a, b)| *a &= b);
+        if let Some(high) = &mut self.high {
+            high.truncate(other.high().len());
+            high.iter_mut().zip(other.high()).for_each(|(a, b)| *a &= b);
+            self.trim();
+        }
     }
 
     /// Removes the members of `other`.
+    #[inline]
     pub fn subtract(&mut self, other: &Bits) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
-        self.trim();
+        self.low.iter_mut().zip(&other.low).for_each(|(a, b)| *a &= !b);
+        if let Some(high) = &mut self.high {
+            high.iter_mut().zip(other.high()).for_each(|(a, b)| *a &= !b);
+            self.trim();
+        }
     }
 
     pub fn clear(&mut self) {
-        self.0.clear();
+        *self = Bits::default();
     }
 
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.0.iter().enumerate().flat_map(|(i, &word)| {
+        self.low.iter().chain(self.high()).enumerate().flat_map(|(i, &word)| {
             let mut rest = word;
             std::iter::from_fn(move || {
                 (rest != 0).then(|| {
@@ -92,12 +125,22 @@ impl Bits {
 
     /// Bytes beyond the value itself.
     pub fn heap_bytes(&self) -> usize {
-        if self.0.spilled() { self.0.capacity() * 8 } else { 0 }
+        self.high.as_ref().map_or(0, |h| size_of::<Vec<u64>>() + h.capacity() * 8)
+    }
+
+    #[inline]
+    fn high(&self) -> &[u64] {
+        self.high.as_ref().map_or(&[], |h| h)
     }
 
     fn trim(&mut self) {
-        while self.0.last() == Some(&0) {
-            self.0.pop();
+        if let Some(high) = &mut self.high {
+            while high.last() == Some(&0) {
+                high.pop();
+            }
+            if high.is_empty() {
+                self.high = None;
+            }
         }
     }
 }

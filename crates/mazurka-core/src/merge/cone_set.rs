@@ -1,9 +1,13 @@
 //! Sets of cones: each distinct cone and each distinct set is stored once; a set keeps only cones that no other one dominates.
 
+use super::bits::Bits;
 use super::cone::{Cone, Key};
 use super::guard::GuardId;
 use super::intern::Interner;
 use crate::footprints::Footprints;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+use std::hash::BuildHasher;
 
 /// The number of a cone.
 pub(crate) type ConeId = u32;
@@ -12,18 +16,35 @@ pub(crate) type SetId = u32;
 
 const NONE: u32 = u32::MAX;
 
+/// Unions are forgotten when there are so many.
+const MOST_UNIONS: usize = 1 << 16;
+
 /// All cones and sets of one search.
 #[derive(Default)]
 pub(crate) struct Cones {
     keys: Interner<Key>,
     cones: Interner<Cone>,
-    sets: Interner<Box<[ConeId]>>,
+    sets: Interner<ConeSet>,
     bytes: usize,
+    /// Unions that were computed before.
+    unions: FxHashMap<(SetId, SetId), SetId>,
+    /// The cones with an empty past.
+    firsts: FxHashMap<Key, ConeId>,
+    scratch: Gather,
     /// Per key, the last member of the set being gathered that has it: valid if the stamp is current.
     heads: Vec<(u32, u32)>,
     /// Per cone, the stamp of the last gathering that met it.
     met: Vec<u32>,
     stamp: u32,
+}
+
+/// A set of cones none of which dominates another.
+#[derive(PartialEq, Eq, Hash, Default)]
+struct ConeSet {
+    /// In ascending order.
+    cones: Box<[ConeId]>,
+    /// Whether the last step of some cone has a guard.
+    guarded: bool,
 }
 
 /// A set being gathered. Members with the same key form a chain.
@@ -47,7 +68,7 @@ impl Gather {
     }
 
     /// The cones.
-    pub fn iter(&self) -> impl Iterator<Item = ConeId> + '_ {
+    fn iter(&self) -> impl Iterator<Item = ConeId> + '_ {
         self.members.iter().map(|m| m.cone)
     }
 }
@@ -67,12 +88,18 @@ impl Cones {
     /// The cones of a set.
     #[inline]
     pub fn set(&self, id: SetId) -> &[ConeId] {
-        self.sets.get(id)
+        &self.sets.get(id).cones
     }
 
-    /// The guards of a set that is being gathered.
-    pub fn guards<'a>(&'a self, gather: &'a Gather) -> impl Iterator<Item = GuardId> + 'a {
-        gather.members.iter().map(|m| self.keys.get(m.key).guard)
+    /// Whether the last step of some cone of a set has a guard.
+    #[inline]
+    pub fn is_guarded(&self, id: SetId) -> bool {
+        self.sets.get(id).guarded
+    }
+
+    /// The guards of a set.
+    pub fn guards(&self, id: SetId) -> impl Iterator<Item = GuardId> + '_ {
+        self.set(id).iter().map(|c| self.key(self.cone(*c)).guard)
     }
 
     /// The number of a key.
@@ -90,16 +117,66 @@ impl Cones {
         id
     }
 
+    /// The cone of a step that is pending now: nothing happens before it.
+    pub fn first(&mut self, key: Key) -> ConeId {
+        if let Some(known) = self.firsts.get(&key) {
+            return *known;
+        }
+        let cone = Cone {
+            key: self.intern_key(key),
+            initials: Bits::only(key.process),
+            ..Cone::default()
+        };
+        let id = self.intern(cone);
+        self.firsts.insert(key, id);
+        id
+    }
+
     /// The number of a gathered set.
     pub fn intern_set(&mut self, gather: &Gather) -> SetId {
-        let mut members: Vec<ConeId> = gather.iter().collect();
+        let mut members: SmallVec<[ConeId; 32]> = gather.iter().collect();
         members.sort_unstable();
-        let heap = members.len() * 4;
-        let (id, new) = self.sets.intern(members.into_boxed_slice());
-        if new {
-            self.bytes += Interner::<Box<[ConeId]>>::bytes_per_item() + heap;
+        self.intern_members(&members)
+    }
+
+    /// The number of the set of these cones, which are in ascending order and do not dominate each other.
+    pub fn intern_members(&mut self, members: &[ConeId]) -> SetId {
+        let hash = FxBuildHasher.hash_one(members);
+        if let Some(id) = self.sets.find(hash, |s| *s.cones == *members) {
+            return id;
         }
-        id
+        let guarded = members.iter().any(|c| self.key(self.cone(*c)).guard != GuardId::NONE);
+        self.bytes += Interner::<ConeSet>::bytes_per_item() + members.len() * 4;
+        let set = ConeSet {
+            cones: members.into(),
+            guarded,
+        };
+        self.sets.insert(hash, set)
+    }
+
+    /// The cones of two sets, without those that others dominate.
+    pub fn unite(&mut self, a: SetId, b: SetId) -> SetId {
+        if a == b {
+            return a;
+        }
+        if let Some(known) = self.unions.get(&(a, b)) {
+            return *known;
+        }
+        let mut gather = std::mem::take(&mut self.scratch);
+        gather.clear();
+        self.resume(&mut gather);
+        for set in [a, b] {
+            for at in 0..self.set(set).len() {
+                self.add(&mut gather, self.set(set)[at]);
+            }
+        }
+        let union = self.intern_set(&gather);
+        self.scratch = gather;
+        if self.unions.len() >= MOST_UNIONS {
+            self.unions.clear();
+        }
+        self.unions.insert((a, b), union);
+        union
     }
 
     /// Must be called before cones are added to a set, whenever another one was gathered in between.
@@ -176,7 +253,17 @@ impl Cones {
     /// Brings a set below a number of cones where it can: all cones of one process become one that covers them.
     ///
     /// Cones of a process that has a collapsed one are always taken into it: an ordinary cone never stands for a collapsed one.
-    pub fn collapse(&mut self, gather: &mut Gather, cap: Option<usize>, footprints: &Footprints) {
+    pub fn collapse(&mut self, set: SetId, cap: usize, footprints: &Footprints) -> SetId {
+        let mut gather = Gather::default();
+        self.resume(&mut gather);
+        for at in 0..self.set(set).len() {
+            self.add(&mut gather, self.set(set)[at]);
+        }
+        self.collapse_gathered(&mut gather, cap, footprints);
+        self.intern_set(&gather)
+    }
+
+    fn collapse_gathered(&mut self, gather: &mut Gather, cap: usize, footprints: &Footprints) {
         loop {
             let mut census: Vec<(u32, usize, bool)> = Vec::new();
             for member in &gather.members {
@@ -190,7 +277,7 @@ impl Cones {
                     None => census.push((key.process, 1, collapsed)),
                 }
             }
-            let over = cap.is_some_and(|cap| gather.members.len() > cap);
+            let over = gather.members.len() > cap;
             let pick = |&&(_, n, collapsed): &&(u32, usize, bool)| n > 1 && (collapsed || over);
             let Some(&(process, ..)) = census.iter().filter(pick).max_by_key(|&&(p, n, c)| (c, n, std::cmp::Reverse(p))) else {
                 return;
@@ -231,26 +318,27 @@ impl Cones {
         self.bytes
     }
 
-    /// Forgets the sets that are not in `sets` and the cones that are in no set and not in `cones`.
-    pub fn sweep(&mut self, sets: impl Iterator<Item = SetId>, cones: impl Iterator<Item = ConeId>) {
+    /// Forgets the sets that are not in `sets`, and the cones that are in no set.
+    pub fn sweep(&mut self, sets: impl Iterator<Item = SetId>) {
         let mut live_sets = vec![false; self.sets.bound()];
         let mut live_cones = vec![false; self.cones.bound()];
         sets.for_each(|s| live_sets[s as usize] = true);
-        cones.for_each(|c| live_cones[c as usize] = true);
         for (set, _) in live_sets.iter().enumerate().filter(|(_, live)| **live) {
-            self.sets.get(set as u32).iter().for_each(|c| live_cones[*c as usize] = true);
+            self.sets.get(set as u32).cones.iter().for_each(|c| live_cones[*c as usize] = true);
         }
         let mut freed = 0;
         self.sets.sweep(
             |s| live_sets[s as usize],
-            |set| freed += Interner::<Box<[ConeId]>>::bytes_per_item() + set.len() * 4,
+            |set| freed += Interner::<ConeSet>::bytes_per_item() + set.cones.len() * 4,
         );
         self.cones.sweep(
             |c| live_cones[c as usize],
             |c| freed += Interner::<Cone>::bytes_per_item() + c.trail.0.heap_bytes() + c.past.heap_bytes() + c.initials.heap_bytes(),
         );
         self.bytes = self.bytes.saturating_sub(freed);
-        // Numbers are used again: what was met under a number says nothing about its next bearer.
+        // Numbers are used again: what was known of a number says nothing about its next bearer.
+        self.unions.clear();
+        self.firsts.clear();
         self.met.fill(0);
     }
 }

@@ -2,62 +2,186 @@
 
 use super::bits::Bits;
 use super::cone::{Cone, Key, UNBORN};
-use super::cone_set::{ConeId, Cones, SetId};
+use super::cone_set::{ConeId, Cones, Gather, SetId};
 use super::frame::{Edge, Frame};
-use super::guard::GuardId;
+use super::guard::{Changes, GuardId};
+use super::intern::Interner;
 use super::lens::{Gaze, Lens};
 use crate::footprint::Access;
-use crate::footprints::Footprints;
+use crate::footprints::{FootprintId, Footprints};
 use crate::program::Program;
+use rustc_hash::FxHashMap;
 
-/// Brings the cones `after` of the state after `frame.edge` into the frame, and notes what its races demand.
-pub(crate) fn absorb<P: Program, L: Lens<P>>(
-    frame: &mut Frame,
-    cones: &mut Cones,
-    after: SetId,
-    lens: &mut L,
-    footprints: &Footprints,
-    (program, run): (&P, &P::Run),
-) {
-    cones.resume(&mut frame.cones);
-    let edge = std::mem::take(&mut frame.edge);
-    let accesses = footprints.accesses(edge.footprint);
-    for at in 0..cones.set(after).len() {
-        let id = cones.set(after)[at];
-        let cone = cones.cone(id);
-        let key = cones.key(cone);
-        if key.is_collapsed() {
-            lens.collapsed(&cone.initials, &edge.changes, &mut frame.gaze);
-            absorb_collapsed(frame, cones, id, key, &edge, accesses);
-            continue;
-        }
-        let own = key.process == edge.process || edge.births.contains(key.process);
-        let over_past = !cone.past.contains(edge.process) && !cone.past.intersects(&edge.births) && !cone.trail.conflicts(accesses);
-        let over_last = !own && !footprints.conflict(key.footprint, edge.footprint);
-        if over_past && over_last {
-            cones.add(&mut frame.cones, id);
-            continue;
-        }
-        if over_past && !own {
-            // A race: without the step, the last one is pending after the same past.
-            let possible = if cone.past.is_empty() {
-                frame.enabled.contains(key.process)
-            } else {
-                let enabled = frame.enabled.contains(key.process);
-                match key.guard {
-                    GuardId::NONE => key.process == UNBORN || cone.past.contains(key.process) || enabled,
-                    guard => lens.holds(program, run, guard, enabled),
-                }
-            };
-            if possible {
-                frame.request(&cone.initials);
-            }
-            cones.add(&mut frame.cones, id);
-        }
-        let longer = extend(cones, id, key, &edge, footprints, (lens, &mut frame.gaze));
-        cones.add(&mut frame.cones, longer);
+/// What a race demands of the node before the step: one of these processes beside it.
+struct Demand {
+    initials: Bits,
+    when: When,
+}
+
+/// When a demand is made.
+enum When {
+    Always,
+    /// If that process is enabled.
+    Enabled(u32),
+    /// If the guard holds after the past of the cone; the process is that of the last step.
+    Holds(GuardId, u32),
+    /// Each of them that is enabled is demanded for itself.
+    Each,
+}
+
+/// What the cones after a step become before it.
+#[derive(Default)]
+pub(crate) struct Image {
+    cones: SetId,
+    demands: Vec<Demand>,
+}
+
+/// The part of an edge, and of what it changes, that its images depend on.
+#[derive(PartialEq, Eq, Hash, Default)]
+struct Signature {
+    process: u32,
+    footprint: FootprintId,
+    births: Bits,
+    independent: Bits,
+    changes: Changes,
+}
+
+/// Images that were computed before: the same steps lead to the same cones over and over.
+#[derive(Default)]
+pub(crate) struct Images {
+    signatures: Interner<Signature>,
+    table: FxHashMap<(SetId, u32), Image>,
+    gather: Gather,
+}
+
+/// Images are forgotten when there are so many.
+const MOST_IMAGES: usize = 1 << 16;
+
+impl Images {
+    /// Forgets everything: numbers of sets are about to be used again.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.signatures = Interner::default();
     }
-    frame.edge = edge;
+
+    /// Brings the cones `after` of the state after `frame.edge` into the frame, and notes what its races demand.
+    pub fn absorb<P: Program, L: Lens<P>>(
+        &mut self,
+        frame: &mut Frame,
+        cones: &mut Cones,
+        after: SetId,
+        lens: &mut L,
+        footprints: &Footprints,
+        (program, run): (&P, &P::Run),
+    ) {
+        let edge = std::mem::take(&mut frame.edge);
+        if lens.allows_sleep() {
+            if self.table.len() >= MOST_IMAGES {
+                self.clear();
+            }
+            let changes = if cones.is_guarded(after) {
+                lens.of_guards(&edge.changes)
+            } else {
+                Changes::new()
+            };
+            let (signature, _) = self.signatures.intern(Signature {
+                process: edge.process,
+                footprint: edge.footprint,
+                births: edge.births.clone(),
+                independent: edge.independent.clone(),
+                changes,
+            });
+            if !self.table.contains_key(&(after, signature)) {
+                let image = self.image(&edge, cones, after, (lens, &mut frame.gaze), footprints);
+                self.table.insert((after, signature), image);
+            }
+            let image = &self.table[&(after, signature)];
+            demand(frame, &image.demands, edge.process, lens, (program, run));
+            frame.cones = cones.unite(frame.cones, image.cones);
+        } else {
+            // What is looked at on the way depends on more than the cones.
+            let image = self.image(&edge, cones, after, (lens, &mut frame.gaze), footprints);
+            demand(frame, &image.demands, edge.process, lens, (program, run));
+            frame.cones = cones.unite(frame.cones, image.cones);
+        }
+        frame.edge = edge;
+    }
+
+    fn image<P: Program, L: Lens<P>>(
+        &mut self,
+        edge: &Edge,
+        cones: &mut Cones,
+        after: SetId,
+        (lens, gaze): (&mut L, &mut Gaze),
+        footprints: &Footprints,
+    ) -> Image {
+        let gather = &mut self.gather;
+        gather.clear();
+        cones.resume(gather);
+        let mut demands = Vec::new();
+        let accesses = footprints.accesses(edge.footprint);
+        for at in 0..cones.set(after).len() {
+            let id = cones.set(after)[at];
+            let cone = cones.cone(id);
+            let key = cones.key(cone);
+            let own = key.process == edge.process || edge.births.contains(key.process);
+            let over_past = !cone.past.contains(edge.process) && !cone.past.intersects(&edge.births) && !cone.trail.conflicts(accesses);
+            if key.is_collapsed() {
+                lens.collapsed(&cone.initials, &edge.changes, gaze);
+                if over_past && !own {
+                    cones.add(gather, id);
+                } else {
+                    let new = grown_collapsed(cones, id, key, edge, accesses, &mut demands);
+                    cones.add(gather, new);
+                }
+                continue;
+            }
+            if over_past && !own && !footprints.conflict(key.footprint, edge.footprint) {
+                cones.add(gather, id);
+                continue;
+            }
+            if over_past && !own {
+                // A race: without the step, the last one is pending after the same past.
+                let when = match key.guard {
+                    _ if cone.past.is_empty() => When::Enabled(key.process),
+                    GuardId::NONE if key.process == UNBORN || cone.past.contains(key.process) => When::Always,
+                    GuardId::NONE => When::Enabled(key.process),
+                    guard => When::Holds(guard, key.process),
+                };
+                demands.push(Demand {
+                    initials: cone.initials.clone(),
+                    when,
+                });
+                cones.add(gather, id);
+            }
+            let longer = extend(cones, id, key, edge, footprints, (lens, gaze));
+            cones.add(gather, longer);
+        }
+        Image {
+            cones: cones.intern_set(gather),
+            demands,
+        }
+    }
+}
+
+/// Makes the demands that apply at the node of the frame.
+fn demand<P: Program, L: Lens<P>>(frame: &mut Frame, demands: &[Demand], mover: u32, lens: &mut L, (program, run): (&P, &P::Run)) {
+    for demand in demands {
+        let applies = match demand.when {
+            When::Always => true,
+            When::Enabled(process) => frame.enabled.contains(process),
+            When::Holds(guard, process) => lens.holds(program, run, guard, frame.enabled.contains(process)),
+            When::Each => {
+                let mut starts = demand.initials.clone();
+                starts.intersect(&frame.enabled);
+                starts.iter().filter(|&i| i != mover).for_each(|i| frame.request(&Bits::only(i)));
+                false
+            }
+        };
+        if applies {
+            frame.request(&demand.initials);
+        }
+    }
 }
 
 /// The cone with the step put before everything else.
@@ -93,35 +217,27 @@ fn extend<P: Program, L: Lens<P>>(
     cones.intern(cone)
 }
 
-/// A cone that stands for many: it passes if all of them do; otherwise any of them may race, and any may grow.
-fn absorb_collapsed(frame: &mut Frame, cones: &mut Cones, id: ConeId, key: Key, edge: &Edge, accesses: &[Access]) {
-    let cone = cones.cone(id);
+/// A cone that stands for many and does not pass: any of them may race, and any may grow.
+fn grown_collapsed(cones: &mut Cones, id: ConeId, key: Key, edge: &Edge, accesses: &[Access], demands: &mut Vec<Demand>) -> ConeId {
+    let mut cone = cones.cone(id).clone();
     let born = edge.births.contains(key.process);
-    let own = born || key.process == edge.process;
-    let passes = !own && !cone.past.contains(edge.process) && !cone.past.intersects(&edge.births) && !cone.trail.conflicts(accesses);
-    if passes {
-        cones.add(&mut frame.cones, id);
-        return;
-    }
-    let mut cone = cone.clone();
-    if !own {
-        // Whatever starts one of them is enabled here and takes part in it.
-        let mut starts = cone.past.clone();
+    if !born && key.process != edge.process {
+        // Whatever starts one of them is enabled before the step and takes part in it.
+        let mut initials = cone.past.clone();
         if key.process != UNBORN {
-            starts.insert(key.process);
+            initials.insert(key.process);
         }
-        starts.intersect(&frame.enabled);
-        for start in starts.iter().filter(|&i| i != edge.process) {
-            frame.request(&Bits::only(start));
-        }
+        demands.push(Demand {
+            initials,
+            when: When::Each,
+        });
     }
     cone.trail.add(accesses);
     grow_past(&mut cone.past, edge);
     if born {
         cone.key = cones.intern_key(Key { process: UNBORN, ..key });
     }
-    let new = cones.intern(cone);
-    cones.add(&mut frame.cones, new);
+    cones.intern(cone)
 }
 
 fn grow_past(past: &mut Bits, edge: &Edge) {

@@ -1,7 +1,7 @@
 //! What is known at one node of the current execution.
 
 use super::bits::Bits;
-use super::cone_set::Gather;
+use super::cone_set::SetId;
 use super::guard::Changes;
 use super::lens::Gaze;
 use crate::comparable::Task;
@@ -52,7 +52,7 @@ pub(crate) struct Frame {
     /// Whether a stored state is being completed: the branches are all known.
     pub waking: bool,
     /// `C`: the cones found so far.
-    pub cones: Gather,
+    pub cones: SetId,
     /// `Req`: for a branch (by its place in `branches`), a set of processes one of which must be explored too.
     pub requests: Vec<(u32, Bits)>,
     pub edge: Edge,
@@ -71,7 +71,6 @@ impl Frame {
         self.done = 0;
         self.alternative = 0;
         self.waking = false;
-        self.cones.clear();
         self.requests.clear();
     }
 

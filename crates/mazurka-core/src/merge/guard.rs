@@ -22,7 +22,7 @@ impl GuardId {
 }
 
 /// A location that a step changed.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Change {
     pub location: Location,
     /// Where its new value comes from.

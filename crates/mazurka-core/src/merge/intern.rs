@@ -29,16 +29,35 @@ impl<T> Default for Interner<T> {
 impl<T: Eq + Hash + Default> Interner<T> {
     /// The number of an item, and whether it is new.
     pub fn intern(&mut self, item: T) -> (u32, bool) {
+        let hash = FxBuildHasher.hash_one(&item);
+        match self.find(hash, |known| *known == item) {
+            Some(id) => (id, false),
+            None => (self.insert(hash, item), true),
+        }
+    }
+
+    /// The number of an item with this hash.
+    #[inline]
+    pub fn find(&self, hash: u64, same: impl Fn(&T) -> bool) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut at = spread(hash) & mask;
+        while let Some(id) = self.slots[at].checked_sub(1) {
+            if self.hashes[id as usize] == hash && same(&self.items[id as usize]) {
+                return Some(id);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
+    /// Adds an item that is not there yet and has this hash.
+    pub fn insert(&mut self, hash: u64, item: T) -> u32 {
         if (self.items.len() - self.free.len() + 1) * 2 > self.slots.len() {
             self.rebuild((self.slots.len() * 2).max(64));
         }
-        let hash = FxBuildHasher.hash_one(&item);
         let mask = self.slots.len() - 1;
         let mut at = spread(hash) & mask;
-        while let Some(id) = self.slots[at].checked_sub(1) {
-            if self.hashes[id as usize] == hash && self.items[id as usize] == item {
-                return (id, false);
-            }
+        while self.slots[at] != 0 {
             at = (at + 1) & mask;
         }
         let id = match self.free.pop() {
@@ -56,7 +75,7 @@ impl<T: Eq + Hash + Default> Interner<T> {
             }
         };
         self.slots[at] = id + 1;
-        (id, true)
+        id
     }
 
     #[inline]

@@ -65,6 +65,11 @@ pub(crate) trait Lens<P: Program> {
     /// is of the same process, or its birth.
     fn extended(&mut self, guard: GuardId, changes: &Changes, touches: bool, gaze: &mut Gaze) -> GuardId;
 
+    /// The changes that guards can see.
+    fn of_guards(&self, changes: &Changes) -> Changes {
+        changes.clone()
+    }
+
     /// A new state with these unfinished processes.
     fn arrive(&mut self, program: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
         let _ = (program, run, units, gaze);

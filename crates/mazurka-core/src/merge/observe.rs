@@ -8,7 +8,7 @@ use super::frame::{Edge, Unit};
 use super::guard::{Change, Changes, Condition, GuardId};
 use super::intern::Interner;
 use super::lens::{Gaze, Lens, NoteId};
-use crate::comparable::{Comparable, Influence, Knowledge, Origin, Task};
+use crate::comparable::{Atom, Comparable, Influence, Knowledge, Origin, Task};
 use crate::footprint::{Access, Mode};
 use crate::program::{Fingerprint, Location, Process, Program, Transition};
 use crate::search::Observe;
@@ -29,6 +29,8 @@ pub(crate) struct Seeing<'p, R> {
     conditions: Interner<Condition>,
     notes: Interner<Note>,
     bytes: usize,
+    /// The locations that some guard reads.
+    guarding: Bits,
     influence: Influence,
     locations: Vec<Location>,
 }
@@ -43,6 +45,7 @@ impl<'p, R> Seeing<'p, R> {
             conditions: Interner::default(),
             notes: Interner::default(),
             bytes: 0,
+            guarding: Bits::default(),
             influence: Influence::default(),
             locations: Vec::new(),
         };
@@ -110,6 +113,11 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     fn guard(&mut self, _: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
         let mut atoms = SmallVec::new();
         let predicate = self.program.guard(run, process, &mut atoms);
+        for atom in &atoms {
+            if let Atom::Open(location, _) = atom {
+                self.guarding.insert(location.0);
+            }
+        }
         GuardId(self.conditions.intern(Condition { predicate, atoms }).0 + GuardId::CONDITIONS)
     }
 
@@ -122,6 +130,10 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
             Some(condition) => GuardId(self.conditions.intern(condition).0 + GuardId::CONDITIONS),
             None => guard,
         }
+    }
+
+    fn of_guards(&self, changes: &Changes) -> Changes {
+        changes.iter().filter(|c| self.guarding.contains(c.location.0)).cloned().collect()
     }
 
     fn arrive(&mut self, _: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {

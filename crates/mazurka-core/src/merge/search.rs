@@ -3,9 +3,9 @@
 //! `Explore(s, Z)` of `docs/src/soundness-merging.md`, as a loop over an explicit stack.
 
 use super::bits::Bits;
-use super::cone::{Cone, Key};
-use super::cone_set::{Cones, SetId};
-use super::edge::absorb;
+use super::cone::Key;
+use super::cone_set::{ConeId, Cones, SetId};
+use super::edge::Images;
 use super::frame::{Frame, Unit};
 use super::guard::GuardId;
 use super::isomorphic::Renaming;
@@ -47,6 +47,7 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     sleep_sets: bool,
     footprints: Footprints,
     cones: Cones,
+    images: Images,
     states: States,
     frames: Vec<Frame>,
     schedule: Vec<Transition>,
@@ -60,6 +61,7 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     effects: Effects,
     footprint: Footprint,
     pending: Vec<Pending>,
+    members: Vec<ConeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,6 +93,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             sleep_sets: static_footprints && lens.allows_sleep() && options.mutation != Mutation::NoSleep,
             footprints: Footprints::default(),
             cones: Cones::default(),
+            images: Images::default(),
             states: States::default(),
             frames: vec![Frame::default()],
             schedule: Vec::new(),
@@ -100,9 +103,13 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             panicked: false,
             elapsed: Duration::ZERO,
             phase: Phase::Arrive,
-            effects: Effects::default(),
+            effects: Effects {
+                skip_touched: true,
+                ..Effects::default()
+            },
             footprint: Footprint::default(),
             pending: Vec::new(),
+            members: Vec::new(),
             lens,
         }
     }
@@ -120,6 +127,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         if self.panicked {
             // Nothing is known of the state: whatever else could be done before it must be explored from there.
             self.counts.states += 1;
+            self.frames[depth].cones = self.cones.intern_members(&[]);
             let parent = &mut self.frames[depth - 1];
             let others = parent.enabled.clone();
             others.iter().for_each(|p| parent.request(&Bits::only(p)));
@@ -161,11 +169,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let frame = &mut self.frames[self.schedule.len()];
         frame.waking = true;
         missing.iter().for_each(|p| frame.branch(Process(p)));
-        self.cones.resume(&mut frame.cones);
-        for at in 0..self.cones.set(known).len() {
-            let id = self.cones.set(known)[at];
-            self.cones.add(&mut frame.cones, id);
-        }
+        frame.cones = known;
         Phase::Choose
     }
 
@@ -197,9 +201,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let frame = &mut self.frames[self.schedule.len()];
         let run = self.store.current(self.program, &self.schedule);
         self.lens.arrive(self.program, run, &frame.units, &mut frame.gaze);
-        self.cones.resume(&mut frame.cones);
-        for at in 0..frame.units.len() {
-            let unit = frame.units[at];
+        self.members.clear();
+        for unit in &frame.units {
             if self.mutation == Mutation::IgnoreBlocked && !unit.enabled {
                 continue;
             }
@@ -209,18 +212,16 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             } else {
                 GuardId::NONE
             };
-            let key = self.cones.intern_key(Key {
+            let cone = self.cones.first(Key {
                 process: unit.process.0,
                 footprint: unit.footprint,
                 guard,
             });
-            let cone = self.cones.intern(Cone {
-                key,
-                initials: Bits::only(unit.process.0),
-                ..Cone::default()
-            });
-            self.cones.add(&mut frame.cones, cone);
+            self.members.push(cone);
         }
+        // Different processes have different keys: none of these dominates another.
+        self.members.sort_unstable();
+        frame.cones = self.cones.intern_members(&self.members);
     }
 
     /// A complete execution.
@@ -358,11 +359,11 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let run = self.store.current(self.program, &self.schedule);
         let note = self
             .lens
-            .note(self.program, run, &mut frame.gaze, &mut self.cones.guards(&frame.cones), ended);
-        if self.cap.is_some() {
-            self.cones.collapse(&mut frame.cones, self.cap, &self.footprints);
+            .note(self.program, run, &mut frame.gaze, &mut self.cones.guards(frame.cones), ended);
+        if let Some(cap) = self.cap {
+            frame.cones = self.cones.collapse(frame.cones, cap, &self.footprints);
         }
-        let cones = self.cones.intern_set(&frame.cones);
+        let cones = frame.cones;
         let stored = Stored::new(frame.sleep.clone(), cones, note, frame.tasks.as_slice().into());
         self.states.insert(frame.key, stored, self.lens.allows_sleep());
         // With sleep sets the search does well without a store; without them it would visit states over and over.
@@ -381,8 +382,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     }
 
     fn leave_without_storing(&mut self) -> Phase {
-        let frame = &mut self.frames[self.schedule.len()];
-        let cones = self.cones.intern_set(&frame.cones);
+        let cones = self.frames[self.schedule.len()].cones;
         self.leave(cones, 0)
     }
 
@@ -396,7 +396,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let frame = &mut self.frames[depth];
         let run = self.store.current(self.program, &self.schedule);
         self.lens.returned(note, &frame.edge.changes, &mut frame.gaze);
-        absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, (self.program, run));
+        self.images
+            .absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, (self.program, run));
         frame.alternative += 1;
         Phase::Choose
     }
@@ -408,8 +409,10 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// Forgets cones and notes that no stored state and no node of the current execution has.
     fn forget_unused(&mut self, returned: SetId, note: NoteId) {
         self.lens.sweep(&mut self.states.iter().map(|s| s.note).chain([note]));
-        let on_stack = self.frames[..=self.schedule.len()].iter().flat_map(|f| f.cones.iter());
-        self.cones.sweep(self.states.iter().map(|s| s.cones).chain([returned]), on_stack);
+        self.images.clear();
+        let on_stack = self.frames[..=self.schedule.len()].iter().map(|f| f.cones);
+        self.cones
+            .sweep(self.states.iter().map(|s| s.cones).chain([returned]).chain(on_stack));
     }
 
     /// Fills the top frame's list of unfinished processes.
