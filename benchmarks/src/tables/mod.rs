@@ -1,13 +1,18 @@
 //! The papers' tables: published numbers beside what we measure.
 
+mod cav17;
 mod forte12;
 mod forte14;
+mod issta19;
 mod measure;
 mod published;
 mod table;
+mod variables;
 
+pub use cav17::{cav17_1, cav17_2};
 pub use forte12::{forte12, forte12_sleep};
 pub use forte14::forte14;
+pub use issta19::issta19;
 pub use table::{Cell, Mark, Row, Table};
 
 /// Why a cell was not run.
@@ -40,5 +45,20 @@ pub const TABLES: &[Entry] = &[
         name: "forte14",
         about: "FORTE'14 Table 1: actor and task selection",
         run: forte14,
+    },
+    Entry {
+        name: "cav17-1",
+        about: "CAV'17 Table 1: producer and consumer; context-sensitive DPOR as published, corrected, and merged",
+        run: cav17_1,
+    },
+    Entry {
+        name: "cav17-2",
+        about: "CAV'17 Table 2: programs of tasks; context-sensitive DPOR, corrected and merged",
+        run: cav17_2,
+    },
+    Entry {
+        name: "issta19",
+        about: "ISSTA'19 Table 1: context sensitivity and observers, corrected and merged",
+        run: issta19,
     },
 ];
