@@ -4,6 +4,7 @@ mod analyse;
 mod check;
 pub mod checked;
 pub mod code;
+mod cycles;
 mod describe;
 pub mod lower;
 pub mod model;

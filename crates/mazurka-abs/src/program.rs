@@ -72,7 +72,7 @@ impl Program for Machine {
         Features {
             static_footprints: true,
             one_location_per_step: self.settings.dependency == Dependency::Actor && apart,
-            terminating: true,
+            terminating: self.reaches.acyclic,
             actors: apart,
         }
     }

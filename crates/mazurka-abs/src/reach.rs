@@ -5,6 +5,7 @@
 //! of own methods too. Calls to *other* objects of the same cog are summed up as touching the cog's inside.
 
 use crate::code::{Arrival, Builtin, ClosureOf, Code, Kind, Op, Pattern, Program};
+use crate::cycles::acyclic;
 use crate::lower::choosing;
 use crate::run::AwaitSemantics;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -98,6 +99,8 @@ pub struct Reaches {
     pub main_holds: bool,
     /// Whether futures are looked at anywhere.
     pub futures: bool,
+    /// Whether no state can come back.
+    pub acyclic: bool,
     choosing: Vec<bool>,
 }
 
@@ -116,8 +119,10 @@ impl Reaches {
             main_holds: false,
             futures: ops().any(|op| matches!(op, Op::Get { .. } | Op::Sync { .. }))
                 || program.guards.iter().any(|guard| !guard.futures.is_empty()),
+            acyclic: true,
             choosing: choosing(&program.codes),
         };
+        reaches.acyclic = acyclic(program, &reaches.choosing);
         reaches.outside = reaches.shared_cogs && ops().any(|op| matches!(op, Op::Sync { .. }));
         // Recursive methods: start from "does nothing, never returns" and grow to the least fixed point.
         loop {

@@ -215,6 +215,8 @@ pub enum Op {
         /// Whether the future is certainly resolved.
         known: bool,
     },
+    /// Pops a resolved future whose exception, if it holds one, is hereby taken note of.
+    Acknowledge,
     /// Waits for a guard.
     Await(u32),
     /// Lets other tasks run.

@@ -271,10 +271,12 @@ impl<'l, 'm> Body<'l, 'm> {
                     span,
                 });
                 self.out.emit(Op::Await(guard), span);
+                self.out.emit(Op::Local(future), span);
                 if usage == Use::Forget {
+                    // As a statement it waits for the end of the callee, whichever way it ends, and does not rethrow.
+                    self.out.emit(Op::Acknowledge, span);
                     return;
                 }
-                self.out.emit(Op::Local(future), span);
                 self.out.emit(Op::Get { known: true }, span);
             }
             RightSideKind::SyncCall(receiver, selector, args) => {

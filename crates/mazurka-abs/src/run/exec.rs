@@ -31,6 +31,8 @@ pub enum Exit {
     Stop(Stopped),
     /// There is no scheduling point in sight.
     Endless,
+    /// A choice between so many numbers that nobody could look at them all.
+    TooMany(u32),
 }
 
 /// One activation of the trace of an exception: code and instruction.
@@ -191,6 +193,10 @@ impl Mover<'_> {
                             Ok(Answer::Choose(n)) => {
                                 stack.values.truncate(first);
                                 save!();
+                                if n > MOST_CHOICES {
+                                    self.remember_trace(stack);
+                                    return Exit::TooMany(n);
+                                }
                                 return Exit::Stop(Stopped::Choose(n));
                             }
                             Err(exception) => throw!(exception),
@@ -400,6 +406,11 @@ impl Mover<'_> {
                         }
                         _ => throw!(Value::Atom(known::NULL_POINTER)),
                     },
+                    Op::Acknowledge => {
+                        if let Value::Future(future) = pop(stack) {
+                            self.result(future);
+                        }
+                    }
                     Op::Await(guard) => {
                         let Some(waiting) = self.waiting(guard, stack, base) else {
                             throw!(Value::Atom(known::NULL_POINTER));
@@ -537,6 +548,9 @@ impl Mover<'_> {
         })
     }
 }
+
+/// Numbers that one `random` may choose from.
+pub const MOST_CHOICES: u32 = 10_000;
 
 /// Activations on one task's stack.
 const MAX_DEPTH: usize = 1_000_000;

@@ -1,6 +1,6 @@
 //! The machine around the interpreter: which tasks can move, moving one, and what its end means.
 
-use super::exec::{Exit, Mover, Stack};
+use super::exec::{Exit, MOST_CHOICES, Mover, Stack};
 use super::guard::Verdict;
 use super::identity::Identities;
 use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
@@ -194,8 +194,8 @@ impl Machine {
                 self.fail(&mut mover, effects, observed, recovered, bottom, exception);
                 None
             }
-            Exit::Endless => {
-                effects.failure = Some(self.endless(&mover, bottom));
+            Exit::Endless | Exit::TooMany(_) => {
+                effects.failure = Some(self.given_up(&mover, bottom, &exit));
                 mover.run.futures_set(slot, Future::Forgotten);
                 None
             }
@@ -369,14 +369,20 @@ impl Machine {
         }
     }
 
-    fn endless(&self, mover: &Mover<'_>, bottom: Frame) -> Failure {
+    /// A step that the machine did not finish.
+    fn given_up(&self, mover: &Mover<'_>, bottom: Frame, exit: &Exit) -> Failure {
         let (code, pc) = mover.trace.last().copied().unwrap_or((bottom.code, 0));
+        let name = &self.program.codes[code as usize].name;
+        let message = match exit {
+            Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),
+            _ => format!(
+                "{name} reached no scheduling point within {} calls and rounds of loops: an endless loop?",
+                self.settings.step_budget
+            ),
+        };
         Failure {
             kind: FailureKind::Exception,
-            message: format!(
-                "{} reached no scheduling point within {} calls and rounds of loops: an endless loop?",
-                self.program.codes[code as usize].name, self.settings.step_budget
-            ),
+            message,
             at: self.position(self.span(code, pc)),
         }
     }

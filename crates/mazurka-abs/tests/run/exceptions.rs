@@ -99,6 +99,16 @@ fn an_exception_that_nobody_asks_for_is_a_failure() {
 }
 
 #[test]
+fn an_awaited_call_that_is_a_statement_does_not_rethrow() {
+    let classes = "
+        exception E;
+        interface I { Bool f(); }
+        class C implements I { Bool f() { throw E; return False; } }";
+    let main = "I o = new C(); Bool r = True; try await o!f(); catch E => r = False; println(toString(r));";
+    assert_eq!(prints(classes, main), "True\n");
+}
+
+#[test]
 fn an_uncaught_exception_comes_with_its_stack() {
     let classes = "
         interface I { Int f(Int n); }

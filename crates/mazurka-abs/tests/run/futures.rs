@@ -3,7 +3,7 @@
 use crate::common::{explore, model, prints, run, with_main};
 use mazurka_abs::model::Options;
 use mazurka_abs::run::{AwaitSemantics, Settings};
-use mazurka_core::FailureKind;
+use mazurka_core::{FailureKind, Program};
 
 const CELL: &str = "
     interface Cell { Int get(); Unit set(Int v); Int wait(); }
@@ -142,6 +142,26 @@ fn a_resolved_future_does_not_release_under_the_formal_semantics() {
     };
     assert_eq!(finals(resolved), Some(2), "1,2 stay together");
     assert_eq!(finals(open), Some(3), "others may run while the future is open");
+}
+
+#[test]
+fn a_loop_that_can_lead_back_to_the_same_state_is_not_merged() {
+    let acyclic = |body: &str| {
+        let classes = format!(
+            "interface I {{ Unit go(); Unit other(); }} class C implements I {{ Int x = 0; Unit go() {{ {body} }} Unit other() {{ x = 1; }} }}"
+        );
+        model(&with_main(&classes, "I o = new C(); o!go(); o!other();"), &Options::default())
+            .features()
+            .terminating
+    };
+    assert!(!acyclic("while (x < 1) { suspend; }"));
+    assert!(!acyclic("while (True) { await x > 0; }"));
+    assert!(acyclic("while (x < 1) { x = x + 1; }"), "one step, however long");
+    assert!(
+        acyclic("Int n = 3; while (n > 0) { Fut<Unit> f = this!other(); await f?; n = n - 1; }"),
+        "every round starts a task"
+    );
+    assert!(acyclic("foreach (n in list[1,2]) { suspend; }"), "every round shortens the list");
 }
 
 #[test]

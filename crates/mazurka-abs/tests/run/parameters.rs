@@ -95,6 +95,13 @@ fn random_is_a_choice_of_the_checker() {
 }
 
 #[test]
+fn a_choice_of_too_many_numbers_is_refused() {
+    let machine = model(&with_main("", "Int a = random(1000000000000);"), &Options::default());
+    let failure = run(&machine).1.expect("a failure");
+    assert!(failure.message.contains("at most 10000 can be explored"), "{}", failure.message);
+}
+
+#[test]
 fn random_may_stand_deep_inside_functions() {
     let functions =
         "def Int roll() = 1 + random(2); def List<Int> throw_dice(Int n) = when n == 0 then Nil else Cons(roll(), throw_dice(n - 1));";
