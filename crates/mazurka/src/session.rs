@@ -34,7 +34,9 @@ impl<P: Describe> Session<'_, P> {
             return Ok(algorithm);
         }
         let mut last = None;
-        for name in self.preferred {
+        // On a cycle of states only a search that stores them comes to an end.
+        let ends = |name: &&&str| features.terminating || name.starts_with("stateful");
+        for name in self.preferred.iter().filter(ends).chain(&["stateful"]) {
             let algorithm = Algorithm::parse(name)?;
             match algorithm.fits(features) {
                 Ok(()) => return Ok(algorithm),

@@ -176,3 +176,14 @@ fn a_timeout_is_kept_while_two_searches_take_turns() {
         (3, Some("incomplete"), Some("timeout"))
     );
 }
+
+#[test]
+fn a_program_that_never_ends_is_searched_by_its_states() {
+    let desk = Desk::new();
+    desk.write("loop.litmus", "p0: #top[x=1-x; goto top]\np1: [assert x<=1 \"x is 0 or 1\"]\n");
+    let json = desk.run("check loop.litmus --json").json();
+    assert_eq!(
+        (json["verdict"].as_str(), json["algorithm"].as_str()),
+        (Some("complete"), Some("stateful"))
+    );
+}
