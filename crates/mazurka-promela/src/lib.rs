@@ -1,7 +1,18 @@
 //! Promela models: preprocessor, parser, interpreter.
 //!
-//! A model goes through [`preprocess`](crate) tokens, syntax, and a control-flow graph per process type whose control points are exactly
-//! the ones that SPIN's verifier distinguishes, so that states and transitions without reduction can be compared number by number.
+//! [`parse_file`] reads a text: the preprocessor works on tokens so that every message can point at what the user wrote, the parser goes
+//! on after errors, and lowering turns each process type into a control-flow graph whose control points are exactly the ones that SPIN's
+//! verifier distinguishes. So states and transitions without reduction can be compared number by number. [`Machine`] runs a model on flat
+//! states; [`Promela`] shows it to the engine as a program whose steps say beforehand what they may touch.
+//!
+//! ```
+//! use mazurka_promela::{Promela, parse_text};
+//!
+//! let parsed = parse_text("peterson.pml", "byte x; active [2] proctype p() { x++ }", &[]);
+//! let machine = parsed.machine.expect("a model without errors");
+//! let promela = Promela::new(machine, parsed.sources);
+//! assert_eq!(promela.machine().model().proctypes.len(), 1);
+//! ```
 
 pub mod analysis;
 mod ast;

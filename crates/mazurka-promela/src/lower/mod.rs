@@ -20,6 +20,8 @@ use std::rc::Rc;
 
 /// SPIN's limit on processes.
 pub(crate) const MAX_PROCESSES: usize = 255;
+/// The type of a process is kept in a byte.
+const MAX_PROCTYPES: usize = 256;
 /// Channel numbers are bytes.
 pub(crate) const MAX_CHANNELS: usize = 255;
 
@@ -238,6 +240,10 @@ impl<'a> Lowerer<'a> {
                 start: graph.start,
                 crashed: graph.crashed,
             });
+        }
+        if proctypes.len() > MAX_PROCTYPES {
+            let message = format!("{} process types: there can be at most {MAX_PROCTYPES}", proctypes.len());
+            self.diagnostics.push(Diagnostic::error("too-many-process-types", message));
         }
         if active.len() > MAX_PROCESSES {
             let message = format!(

@@ -156,4 +156,5 @@ fn huge_numbers_are_refused() {
     read("typedef A { byte a[1000] } typedef B { A a[1000] } typedef C { B b[1000] } C c; init { skip }");
     read("active [1000] proctype p() { skip }");
     read("init { byte x = 99999999999 }");
+    read(&(0..300).map(|i| format!("active proctype p{i}() {{ skip }}\n")).collect::<String>());
 }
