@@ -25,6 +25,7 @@ pub fn exception(error: NumberError) -> Value {
     Value::Atom(match error {
         NumberError::DivisionByZero => known::DIVISION_BY_ZERO,
         NumberError::NotNumbers => known::PATTERN_MATCH_FAIL,
+        NumberError::TooLarge => known::HEAP_OVERFLOW,
     })
 }
 

@@ -8,6 +8,9 @@ use crate::value::print::Printer;
 use crate::value::{Ref, Value};
 use std::cmp::Ordering;
 
+/// The longest strings, in bytes.
+const MOST_BYTES: usize = 1 << 26;
+
 impl Mover<'_> {
     pub(super) fn printer(&self) -> Printer<'_> {
         Printer {
@@ -50,7 +53,11 @@ impl Mover<'_> {
             Binary::Add => match (&left, &right) {
                 (Value::Str(_), _) | (_, Value::Str(_)) => {
                     let printer = self.printer();
-                    Value::string(printer.show(&left) + &printer.show(&right))
+                    let (left, right) = (printer.show(&left), printer.show(&right));
+                    if left.len() + right.len() > MOST_BYTES {
+                        return Err(NumberError::TooLarge);
+                    }
+                    Value::string(left + &right)
                 }
                 _ => number::add(&left, &right)?,
             },

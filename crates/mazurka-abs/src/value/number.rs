@@ -18,7 +18,12 @@ pub enum NumberError {
     DivisionByZero,
     /// The operands are not numbers of one kind; a checked model never does this.
     NotNumbers,
+    /// The result would fill the memory.
+    TooLarge,
 }
+
+/// The longest numbers, in bits. Repeated squaring would otherwise end the whole tool, not the task.
+const MOST_BITS: u64 = 1 << 24;
 
 type Result = std::result::Result<Value, NumberError>;
 
@@ -131,7 +136,19 @@ pub fn mul(a: &Value, b: &Value) -> Result {
     if let Some((x, y)) = floats(a, b) {
         return Ok(Value::Float(x * y));
     }
+    if bits(a) + bits(b) > MOST_BITS {
+        return Err(NumberError::TooLarge);
+    }
     exact(a, b, |x, y| x * y, |x, y| x * y)
+}
+
+/// How long a number is.
+fn bits(v: &Value) -> u64 {
+    match v {
+        Value::Big(n) => n.bits(),
+        Value::Rat(r) => r.numer().bits().max(r.denom().bits()),
+        _ => 64,
+    }
 }
 
 fn is_zero(v: &Value) -> bool {
@@ -282,6 +299,10 @@ pub fn pow(base: &Value, exponent: i64) -> Result {
         return Ok(Value::Float(x.powf(exponent as f64)));
     }
     let mut b = rational(base).ok_or(NumberError::NotNumbers)?;
+    let longest = b.numer().bits().max(b.denom().bits());
+    if longest > 1 && longest.saturating_mul(exponent.unsigned_abs()) > MOST_BITS {
+        return Err(NumberError::TooLarge);
+    }
     if exponent < 0 {
         if b.is_zero() {
             return Err(NumberError::DivisionByZero);

@@ -197,6 +197,16 @@ fn an_exception_in_a_guard_is_thrown_when_the_task_goes_on() {
 }
 
 #[test]
+fn numbers_and_strings_that_would_fill_the_memory_throw() {
+    for main in [
+        "Int n = 3; while (True) { n = n * n; }",
+        "String s = \"abc\"; while (True) { s = s + s; }",
+    ] {
+        assert!(fails("", main).message.contains("HeapOverflowException"), "{main}");
+    }
+}
+
+#[test]
 fn an_endless_loop_without_scheduling_point_is_reported() {
     let options = Options {
         settings: mazurka_abs::run::Settings {
