@@ -12,9 +12,8 @@ use std::hash::{Hash, Hasher};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct FootprintId(u32);
 
-/// Ids below this have their conflicts in the matrix: 128 KiB.
+/// Ids below this have their conflicts in the matrix: at most 128 KiB.
 const MATRIX: u32 = 1024;
-const ROW_WORDS: usize = MATRIX as usize / 64;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -31,7 +30,9 @@ pub(crate) struct Footprints {
     entries: Vec<Entry>,
     /// Open addressing: indexes into `entries` plus one, 0 is free. The length is a power of two.
     slots: Vec<u32>,
+    /// Answers for the ids below 64 times the words of a row; it grows with the number of ids.
     conflicts: Vec<u64>,
+    row_words: u32,
 }
 
 impl Footprints {
@@ -76,8 +77,9 @@ impl Footprints {
     /// Whether steps with these footprints may not be swapped.
     #[inline]
     pub fn conflict(&self, a: FootprintId, b: FootprintId) -> bool {
-        if a.0 < MATRIX && b.0 < MATRIX {
-            self.conflicts[a.0 as usize * ROW_WORDS + b.0 as usize / 64] >> (b.0 % 64) & 1 == 1
+        let covered = self.row_words * 64;
+        if a.0 < covered && b.0 < covered {
+            self.conflicts[(a.0 * self.row_words + b.0 / 64) as usize] >> (b.0 % 64) & 1 == 1
         } else {
             conflict(self.accesses(a), self.accesses(b))
         }
@@ -115,15 +117,28 @@ impl Footprints {
     }
 
     fn fill_matrix(&mut self, id: u32) {
-        if self.conflicts.is_empty() {
-            self.conflicts = vec![0; MATRIX as usize * ROW_WORDS];
+        if id >= self.row_words * 64 {
+            self.widen_matrix();
         }
+        let row = self.row_words;
         for other in 0..=id {
             if conflict(self.accesses(FootprintId(id)), self.accesses(FootprintId(other))) {
-                self.conflicts[id as usize * ROW_WORDS + other as usize / 64] |= 1 << (other % 64);
-                self.conflicts[other as usize * ROW_WORDS + id as usize / 64] |= 1 << (id % 64);
+                self.conflicts[(id * row + other / 64) as usize] |= 1 << (other % 64);
+                self.conflicts[(other * row + id / 64) as usize] |= 1 << (id % 64);
             }
         }
+    }
+
+    /// Makes the matrix four times as wide and as high, keeping the answers.
+    fn widen_matrix(&mut self) {
+        let (old, new) = (self.row_words, (self.row_words * 4).max(1));
+        let mut conflicts = vec![0; (new * new * 64) as usize];
+        for (id, row) in self.conflicts.chunks_exact(old.max(1) as usize).enumerate() {
+            let start = id * new as usize;
+            conflicts[start..start + row.len()].copy_from_slice(row);
+        }
+        self.conflicts = conflicts;
+        self.row_words = new;
     }
 
     fn grow(&mut self) {

@@ -1,32 +1,71 @@
 //! Merging against brute force: every equality, with few cones and little memory, on random programs and on mutants of hard ones.
 //! The seeds are fixed, so a failure reproduces.
 
-use mazurka_oracle::{MergingFuzz, fuzz_merging};
+use mazurka_core::{Mutation, Order};
+use mazurka_litmus::families::CORPUS;
+use mazurka_litmus::{Footprints, Machine};
+use mazurka_oracle::{Merged, MergingFuzz, Reached, check_merged, fuzz_merging};
 
-fn clean(fuzz: &MergingFuzz) {
-    let (comparisons, findings) = fuzz_merging(fuzz);
+fn clean(programs: u64, mutants: u64, seed: u64) {
+    let fuzz = MergingFuzz {
+        programs,
+        mutants,
+        seed,
+        ..MergingFuzz::default()
+    };
+    let (comparisons, findings) = fuzz_merging(&fuzz);
     assert!(findings.is_empty(), "{}", findings.join("\n"));
-    assert!(comparisons >= (fuzz.programs + fuzz.mutants) * fuzz.variants.len() as u64 * 9 / 10);
+    assert!(comparisons >= (programs + mutants) * fuzz.variants.len() as u64 * 9 / 10);
 }
 
 #[test]
 fn no_way_of_merging_misses_anything_on_random_programs() {
-    clean(&MergingFuzz {
-        programs: 20_000,
-        mutants: 0,
-        seed: 21,
-        max_findings: 3,
-        ..MergingFuzz::default()
-    });
+    clean(25_000, 0, 21);
+}
+
+#[test]
+fn no_way_of_merging_misses_anything_on_more_random_programs() {
+    clean(25_000, 0, 23);
 }
 
 #[test]
 fn no_way_of_merging_misses_anything_on_mutants_of_hard_programs() {
-    clean(&MergingFuzz {
-        programs: 0,
-        mutants: 20_000,
-        seed: 22,
-        max_findings: 3,
-        ..MergingFuzz::default()
-    });
+    clean(0, 25_000, 22);
+}
+
+#[test]
+fn no_way_of_merging_misses_anything_on_more_mutants_of_hard_programs() {
+    clean(0, 25_000, 24);
+}
+
+#[test]
+fn every_counterexample_in_many_orders() {
+    for example in CORPUS {
+        for footprints in [Footprints::Static, Footprints::Dynamic] {
+            let machine = Machine::parse(example.text).unwrap().with_footprints(footprints);
+            let reached = Reached::from(&machine, 100_000).unwrap();
+            let orders = std::iter::once(Order::Fifo).chain((0..20).map(Order::Random));
+            for order in orders {
+                for merged in Merged::ALL {
+                    if let Err(what) = check_merged(&machine, &reached, merged, order, Mutation::None) {
+                        panic!("{} ({footprints:?} footprints, {order:?}, {merged}): {what}", example.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_would_be_noticed() {
+    for mutation in [Mutation::IgnoreBlocked, Mutation::SleepUnfiltered] {
+        let (_, findings) = fuzz_merging(&MergingFuzz {
+            programs: 2_000,
+            mutants: 2_000,
+            seed: 5,
+            mutation,
+            ..MergingFuzz::default()
+        });
+        assert!(!findings.is_empty(), "{mutation:?} was not noticed");
+    }
 }
