@@ -129,6 +129,10 @@ pub fn check(machine: &Machine, truth: &Truth, options: &Options) -> Result<(), 
         order: options.order,
         what,
     };
+    // No sound search completes more executions than there are interleavings; one that never ends is a difference too.
+    let mut options = options.clone();
+    options.limits.executions = Some(u64::try_from(truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
+    let options = &options;
     match explore(machine, options, Machine::outcome) {
         Err(_) => Ok(()),
         Ok((seen, _)) => compare(truth, &seen, claims).map_err(differs),
