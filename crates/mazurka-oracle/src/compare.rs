@@ -123,7 +123,11 @@ pub fn compare(truth: &Truth, seen: &Seen, claims: Claims) -> Result<(), String>
 /// What differs.
 pub fn check(machine: &Machine, truth: &Truth, options: &Options) -> Result<(), Difference> {
     let name = options.algorithm.name();
-    let Some(claims) = Claims::of(name) else { return Ok(()) };
+    let Some(mut claims) = Claims::of(name) else { return Ok(()) };
+    if name.contains("merge") && machine.model().spawned_bodies().contains(&true) {
+        // Tasks are merged up to their names, and finished ones are forgotten: `fuzz_merging` compares states in that sense.
+        (claims.finals, claims.outcomes, claims.one_per_final) = (false, false, false);
+    }
     let differs = |what| Difference {
         algorithm: name.to_string(),
         order: options.order,
