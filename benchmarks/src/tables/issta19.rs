@@ -1,4 +1,4 @@
-//! ISSTA'19, Table 1: context sensitivity, observers, and both; corrected, and merged.
+//! ISSTA'19, Table 1: context sensitivity, observers, and both; repaired, and merged.
 
 use super::published::lines;
 use super::variables::{Program, cell, missing};
@@ -9,7 +9,7 @@ const TABLE_1: &str = include_str!("../../tables/issta19-table1.tsv");
 
 const CONTEXT: (Mark, &str) = (
     Mark::NotReproducible,
-    "DPORcs with the tool's guiding and program variants is not public; this is `source+context`, corrected",
+    "DPORcs with the tool's guiding and program variants is not public; this is `source+context`, repaired",
 );
 const OBSERVERS: (Mark, &str) = (
     Mark::NotReproducible,

@@ -48,17 +48,17 @@ pub const TABLES: &[Entry] = &[
     },
     Entry {
         name: "cav17-1",
-        about: "CAV'17 Table 1: producer and consumer; context-sensitive DPOR as published, corrected, and merged",
+        about: "CAV'17 Table 1: producer and consumer; context-sensitive DPOR as published, repaired, and merged",
         run: cav17_1,
     },
     Entry {
         name: "cav17-2",
-        about: "CAV'17 Table 2: programs of tasks; context-sensitive DPOR, corrected and merged",
+        about: "CAV'17 Table 2: programs of tasks; context-sensitive DPOR, repaired and merged",
         run: cav17_2,
     },
     Entry {
         name: "issta19",
-        about: "ISSTA'19 Table 1: context sensitivity and observers, corrected and merged",
+        about: "ISSTA'19 Table 1: context sensitivity and observers, repaired and merged",
         run: issta19,
     },
 ];

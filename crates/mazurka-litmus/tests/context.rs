@@ -32,7 +32,7 @@ fn table_1_of_the_paper_is_reproduced() {
 }
 
 #[test]
-fn the_corrected_algorithm_explores_what_it_must() {
+fn the_repaired_algorithms_explore_what_they_should() {
     for (name, values, executions) in [
         ("pqr", &[][..], 3),
         ("issta-pqr", &[], 2),

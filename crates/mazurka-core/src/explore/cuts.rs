@@ -67,13 +67,15 @@ impl Cuts {
         self
     }
 
-    /// Calls `found` with every `m.q` that could have been run instead of the event at `e`.
+    /// Calls `found` with every `m.q` that could have been run instead of the event at `e`. Those that are `covered` anyway may be left
+    /// out: finding out whether `q` is enabled after `m` means running it.
     pub fn for_each<P: Program, S: Store<P>>(
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
         e: At,
         q: Next,
         before: At,
+        covered: impl Fn(&Exploration<'_, P, S>, &Sequence) -> bool,
         mut found: impl FnMut(&mut Exploration<'_, P, S>, &mut Sequence),
     ) {
         let (count, words) = (self.rest.items.len(), self.words);
@@ -91,9 +93,12 @@ impl Cuts {
             let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
             self.v.items.extend(kept.map(|(_, item)| *item));
             self.v.push_step(q.transition, q.footprint, before);
-            let executable = self
-                .known(exploration, e, q, before, set)
-                .unwrap_or_else(|| exploration.executable(e, &self.v));
+            if !monotone && covered(exploration, &self.v) {
+                self.descend(set);
+                continue;
+            }
+            let known = self.known(exploration, e, q, before, set);
+            let executable = known.unwrap_or_else(|| exploration.executable(e, &self.v));
             if executable {
                 found(exploration, &mut self.v);
             }

@@ -6,7 +6,7 @@ use crate::footprints::{FootprintId, Footprints};
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind};
 use crate::program::{Fingerprint, Order, Pending, Process, Program, Transition};
-use crate::sequence::Sequence;
+use crate::sequence::{First, Sequence};
 use crate::store::Store;
 use crate::trace::{At, Trace};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -222,6 +222,12 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         self.pending.clear();
         self.program.pending(run, &mut self.pending);
         self.pending.iter().any(|p| p.enabled && p.transition == last.transition)
+    }
+
+    /// Whether a step that sleeps before the event at `e` could come first in `v`: then `v` was explored from there.
+    pub fn sleep_covers(&self, e: At, v: &Sequence) -> bool {
+        let covers = |s: &Sleeper| v.first(s.transition, s.footprint, &self.footprints) != First::No;
+        self.mutation == Mutation::None && self.frame(e).sleep.iter().any(covers)
     }
 
     /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled.

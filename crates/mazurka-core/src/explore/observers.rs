@@ -145,7 +145,14 @@ impl Observers {
                 .writes_guard(exploration.trace.event(e).footprint, q.footprint);
             if writes && !self.order.in_past(e, before) {
                 let (cuts, plan) = (self.cuts.prepare(exploration, &self.order, e, q, before), &mut self.plan);
-                cuts.for_each(exploration, e, q, before, |exploration, v| plan.reverse(exploration, e, v));
+                cuts.for_each(
+                    exploration,
+                    e,
+                    q,
+                    before,
+                    |_, _| false,
+                    |exploration, v| plan.reverse(exploration, e, v),
+                );
             }
         }
     }

@@ -1,12 +1,14 @@
 //! `optimal+context`: context-sensitive Optimal-DPOR (Albert, de la Banda, Gómez-Zamalloa, Isabel, Stuckey; ISSTA'19, Algorithm 1),
-//! corrected.
+//! repaired.
 //!
 //! A reversal that leads to the same state as the execution it comes from is explored up to its last step only: the sequence is a
 //! *don't-do*. Four corrections, each with a program that shows the need: `v` holds everything that does not depend on the first event
 //! (C8); what is forbidden is the sequence after which states were compared, not a part of it (C9); sequences that a forbidden branch
 //! was to cover are planned again when it is cut (C10); the races of forbidden steps are looked for at every node (C4).
 //!
-//! `optimal+context+observers` is the sound form of the paper's Algorithm 2: happens-before stays as it is, but states are equal up to dead
+//! Like `source+context` it still loses rare executions (program C18) and is marked as unsound.
+//!
+//! `optimal+context+observers` repairs the paper's Algorithm 2 in the same way: happens-before stays as it is, but states are equal up to dead
 //! variables. "The same effect on the observers" of the paper is not enough: a later reader may see the difference (C11).
 
 use super::exploration::{Exploration, Next, Sleeper};

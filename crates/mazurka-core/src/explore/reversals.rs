@@ -148,7 +148,8 @@ impl Reversals {
                 .writes_guard(exploration.trace.event(e).footprint, q.footprint);
             if writes && !exploration.trace.in_past(e, before) {
                 let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q, before);
-                cuts.for_each(exploration, e, q, before, |exploration, v| found(exploration, e, v, None));
+                let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| exploration.sleep_covers(e, v);
+                cuts.for_each(exploration, e, q, before, covered, |exploration, v| found(exploration, e, v, None));
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::program::{Program, Transition};
 use crate::sequence::Sequence;
 use crate::store::Store;
 use crate::trace::{At, Causality};
+use std::cell::RefCell;
 
 /// Source sets and sleep sets.
 #[derive(Default)]
@@ -22,14 +23,16 @@ pub(crate) struct Source {
 impl Source {
     /// Lines 6-9: if no initial of `v` is in the backtrack set of the node before `e`, add one.
     pub(super) fn reverse<P: Program, S: Store<P>>(backtrack: &mut Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
-        let depth = e as usize;
-        let frame = exploration.frame(e);
-        let covered = v
-            .initials(&exploration.footprints)
-            .any(|i| backtrack.contains(depth, i.process) || frame.sleeps(i));
-        if let (false, Some(first)) = (covered, v.items.first()) {
-            backtrack.add(depth, first.transition.process, frame);
+        if let (false, Some(first)) = (Self::covers(backtrack, exploration, e, v), v.items.first()) {
+            backtrack.add(e as usize, first.transition.process, exploration.frame(e));
         }
+    }
+
+    /// Whether an initial of `v` is tried at the node before `e`, or sleeps there.
+    fn covers<P: Program, S: Store<P>>(backtrack: &Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) -> bool {
+        let frame = exploration.frame(e);
+        v.initials(&exploration.footprints)
+            .any(|i| backtrack.contains(e as usize, i.process) || frame.sleeps(i))
     }
 
     /// A process that took one alternative while another slept: races of the sleeping one with the last event, which did not need to
@@ -80,10 +83,12 @@ impl Source {
                     .footprints
                     .writes_guard(exploration.trace.event(e).footprint, q.footprint);
                 if writes && !exploration.trace.in_past(e, before) {
-                    let backtrack = &mut self.backtrack;
+                    // Both closures look at the backtrack sets, one of them adds to them.
+                    let backtrack = RefCell::new(&mut self.backtrack);
                     let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q, before);
-                    cuts.for_each(exploration, e, q, before, |exploration, v| {
-                        Self::reverse(backtrack, exploration, e, v)
+                    let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
+                    cuts.for_each(exploration, e, q, before, covered, |exploration, v| {
+                        Self::reverse(&mut backtrack.borrow_mut(), exploration, e, v);
                     });
                 }
             }
