@@ -116,6 +116,12 @@ impl Footprints {
                 .any(|g| self.accesses(writer).iter().any(|a| a.location == g && a.mode != Mode::Read))
     }
 
+    /// Whether a step with footprint `writer` may write all that decides if a step with footprint `guarded` is enabled.
+    pub fn overwrites_guard(&self, writer: FootprintId, guarded: FootprintId) -> bool {
+        let written = |g| self.accesses(writer).iter().any(|a| a.location == g && a.mode == Mode::Write);
+        self.guard_locations(guarded).all(written)
+    }
+
     fn fill_matrix(&mut self, id: u32) {
         if id >= self.row_words * 64 {
             self.widen_matrix();

@@ -7,6 +7,7 @@
 use crate::footprint::Mode;
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::{Process, Transition};
+use crate::sequence::Item;
 
 /// The position of an event in the current execution.
 pub(crate) type At = u32;
@@ -152,6 +153,23 @@ impl Trace {
                 .copied()
                 .filter(|&e| e != before && self.events[e as usize].transition.process != process),
         );
+    }
+
+    /// The events before `until` that write what decides whether a step is enabled, but for those in its past; earliest first. Writes of such a location are ordered in every causality, so those before one in the past are there too.
+    pub fn guard_writers(&self, causality: &impl Causality, guarded: Item, until: At, footprints: &Footprints, out: &mut Vec<At>) {
+        out.clear();
+        for location in footprints.guard_locations(guarded.footprint) {
+            let stack = self.touches.get(location.index()).map_or(&[][..], Vec::as_slice);
+            for touch in stack.iter().rev().filter(|t| t.at < until && t.mode != Mode::Read) {
+                if !causality.in_past(touch.at, guarded.before) {
+                    out.push(touch.at);
+                } else if touch.mode == Mode::Write {
+                    break;
+                }
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
     }
 
     /// Appends an event.

@@ -102,13 +102,27 @@ impl Wakeup {
     ) -> At {
         let mut latest = 0;
         let mut parent = NONE;
+        // Mostly `v` begins like the leftmost branch, step by step. Each of these steps comes first in what is left of `v`.
+        let mut same = 0;
+        while let Some(item) = v.items.get(same) {
+            let leftmost = self.children(*tree, parent);
+            if leftmost == NONE || self.branches[leftmost as usize].transition != item.transition {
+                break;
+            }
+            latest = latest.max(item.at);
+            if self.branches[leftmost as usize].children == NONE {
+                return latest;
+            }
+            parent = leftmost;
+            same += 1;
+        }
+        v.items.drain(..same);
+        if v.items.is_empty() {
+            return NOWHERE;
+        }
         loop {
             let mut last = NONE;
-            let mut at = if parent == NONE {
-                tree.0
-            } else {
-                self.branches[parent as usize].children
-            };
+            let mut at = self.children(*tree, parent);
             let covering = loop {
                 if at == NONE {
                     break None;
@@ -145,6 +159,15 @@ impl Wakeup {
                     parent = at;
                 }
             }
+        }
+    }
+
+    /// The leftmost branch below a branch, or of the whole tree.
+    fn children(&self, tree: Tree, parent: u32) -> u32 {
+        if parent == NONE {
+            tree.0
+        } else {
+            self.branches[parent as usize].children
         }
     }
 

@@ -4,9 +4,9 @@
 //! any part `m` of what does not depend on `e`. Only those parts matter that differ in their writes of `G`: starting from everything,
 //! the last writers of `G` are removed one by one, with all that happens after them. Every `m` after which `q` is enabled is a race.
 
-use super::exploration::{Exploration, Next};
+use super::exploration::Exploration;
 use crate::program::Program;
-use crate::sequence::Sequence;
+use crate::sequence::{Item, Sequence};
 use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE, Trace};
 
@@ -15,14 +15,20 @@ use crate::trace::{At, Causality, NOWHERE, Trace};
 pub(crate) struct Cuts {
     /// Everything after `e` that does not depend on it.
     rest: Sequence,
-    /// The writers of the guard in `rest`, each with the set of items that happen after it or are it (a row of `after`).
+    /// The writers of the guard in `rest`, each with the set of items that happen after it or are it (a row of `after`), and of those that
+    /// happen before it or are it (a row of `past`).
     writers: Vec<Writer>,
     after: Vec<u64>,
+    past: Vec<u64>,
+    /// The items in the past of `q`.
+    past_of_q: Vec<u64>,
     /// Sets of items of `rest`, as rows of words: all that were met.
     sets: Vec<u64>,
     words: usize,
-    /// The sequence under test.
+    /// The sequence under test, and the part of it that decides whether its last step is enabled.
     v: Sequence,
+    deciding: Sequence,
+    needed: Vec<u64>,
 }
 
 struct Writer {
@@ -32,35 +38,41 @@ struct Writer {
 }
 
 impl Cuts {
-    /// Prepares the cuts of the execution for the guarded step `q` and the event at `e`. `before` is the event that `q` cannot be
-    /// separated from.
-    pub fn prepare<P: Program, S>(
-        &mut self,
-        exploration: &Exploration<'_, P, S>,
-        causality: &impl Causality,
-        e: At,
-        q: Next,
-        before: At,
-    ) -> &mut Self {
+    /// Prepares the cuts of the execution for the guarded step `q` and the event at `e`.
+    pub fn prepare<P: Program, S>(&mut self, exploration: &Exploration<'_, P, S>, causality: &impl Causality, e: At, q: Item) -> &mut Self {
         let trace: &Trace = &exploration.trace;
         self.rest.set_notdep(trace, causality, e);
         let items = &self.rest.items;
         self.words = items.len().div_ceil(64).max(1);
         self.writers.clear();
         self.after.clear();
+        self.past.clear();
+        self.past_of_q.clear();
+        self.past_of_q.resize(self.words, 0);
+        for (i, item) in items.iter().enumerate() {
+            if causality.in_past(item.at, q.before) {
+                insert(&mut self.past_of_q, i);
+            }
+        }
         for (i, item) in items.iter().enumerate() {
             if !exploration.footprints.writes_guard(item.footprint, q.footprint) {
                 continue;
             }
             self.writers.push(Writer {
                 item: i,
-                removable: !causality.in_past(item.at, before),
+                removable: !contains(&self.past_of_q, i),
             });
             let row = self.after.len();
             self.after.resize(row + self.words, 0);
             for (j, later) in items.iter().enumerate().skip(i) {
                 if causality.happens_before(item.at, later.at) {
-                    self.after[row + j / 64] |= 1 << (j % 64);
+                    insert(&mut self.after[row..], j);
+                }
+            }
+            self.past.resize(row + self.words, 0);
+            for (j, earlier) in items[..=i].iter().enumerate() {
+                if causality.happens_before(earlier.at, item.at) {
+                    insert(&mut self.past[row..], j);
                 }
             }
         }
@@ -73,8 +85,7 @@ impl Cuts {
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
         e: At,
-        q: Next,
-        before: At,
+        q: Item,
         covered: impl Fn(&Exploration<'_, P, S>, &Sequence) -> bool,
         mut found: impl FnMut(&mut Exploration<'_, P, S>, &mut Sequence),
     ) {
@@ -92,13 +103,16 @@ impl Cuts {
             self.v.items.clear();
             let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
             self.v.items.extend(kept.map(|(_, item)| *item));
-            self.v.push_step(q.transition, q.footprint, before);
+            self.v.items.push(q);
             if !monotone && covered(exploration, &self.v) {
                 self.descend(set);
                 continue;
             }
-            let known = self.known(exploration, e, q, before, set);
-            let executable = known.unwrap_or_else(|| exploration.executable(e, &self.v));
+            let known = self.known(exploration, e, q, set);
+            let executable = known.unwrap_or_else(|| {
+                self.decide(set, q);
+                exploration.executable(e, &self.deciding)
+            });
             if executable {
                 found(exploration, &mut self.v);
             }
@@ -110,8 +124,8 @@ impl Cuts {
     }
 
     /// Whether `q` is enabled after a part without writes of its guard, if `q` was already pending before `e`: as it was there.
-    fn known<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, e: At, q: Next, before: At, set: usize) -> Option<bool> {
-        let was_pending = before == NOWHERE || before < e;
+    fn known<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, e: At, q: Item, set: usize) -> Option<bool> {
+        let was_pending = q.before == NOWHERE || q.before < e;
         if !was_pending || self.writers.iter().any(|w| contains(&self.sets[set..], w.item)) {
             return None;
         }
@@ -121,6 +135,25 @@ impl Cuts {
             .iter()
             .find(|n| n.transition == q.transition)
             .map(|n| n.enabled)
+    }
+
+    /// Leaves in `deciding` what must be run to know whether `q` is enabled after the set: its own past, and the writers of its guard with
+    /// theirs. The rest of the set is independent of these and touches nothing that the guard reads.
+    fn decide(&mut self, set: usize, q: Item) {
+        let words = self.words;
+        self.needed.clear();
+        self.needed.extend_from_slice(&self.past_of_q);
+        for (w, writer) in self.writers.iter().enumerate() {
+            if contains(&self.sets[set..], writer.item) {
+                for (needed, past) in self.needed.iter_mut().zip(&self.past[w * words..]) {
+                    *needed |= past;
+                }
+            }
+        }
+        self.deciding.items.clear();
+        let needed = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.needed, *i));
+        self.deciding.items.extend(needed.map(|(_, item)| *item));
+        self.deciding.items.push(q);
     }
 
     /// Adds the sets that have one last writer of the guard less, with everything after it.
@@ -148,6 +181,10 @@ impl Cuts {
             }
         }
     }
+}
+
+fn insert(set: &mut [u64], i: usize) {
+    set[i / 64] |= 1 << (i % 64);
 }
 
 fn contains(set: &[u64], i: usize) -> bool {

@@ -6,7 +6,7 @@ use crate::footprints::{FootprintId, Footprints};
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind};
 use crate::program::{Fingerprint, Order, Pending, Process, Program, Transition};
-use crate::sequence::{First, Sequence};
+use crate::sequence::{First, Item, Sequence};
 use crate::store::Store;
 use crate::trace::{At, Trace};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +17,18 @@ pub(crate) struct Next {
     pub transition: Transition,
     pub footprint: FootprintId,
     pub enabled: bool,
+}
+
+impl Next {
+    /// As a step of a sequence: its event in the execution, if it was taken, and the one that it cannot be separated from.
+    pub fn item(self, at: At, before: At) -> Item {
+        Item {
+            transition: self.transition,
+            footprint: self.footprint,
+            at,
+            before,
+        }
+    }
 }
 
 /// A transition whose consequences are explored elsewhere.

@@ -13,7 +13,7 @@ use super::strategy::{Entered, Strategy};
 use crate::program::{Location, Program, Transition};
 use crate::sequence::{First, Sequence};
 use crate::store::Store;
-use crate::trace::{At, Causality, Trace};
+use crate::trace::{At, Causality, NOWHERE, Trace};
 use crate::wakeup::{Tree, Wakeup};
 
 /// One node of the current execution.
@@ -35,6 +35,7 @@ pub(crate) struct Observers {
     v: Sequence,
     races: Vec<At>,
     observers: Vec<At>,
+    guard_writers: Vec<At>,
 }
 
 /// What is to be explored from the nodes of the current execution.
@@ -139,21 +140,13 @@ impl Observers {
         if !exploration.footprints.is_guarded(q.footprint) {
             return;
         }
-        for e in 0..until {
-            let writes = exploration
-                .footprints
-                .writes_guard(exploration.trace.event(e).footprint, q.footprint);
-            if writes && !self.order.in_past(e, before) {
-                let (cuts, plan) = (self.cuts.prepare(exploration, &self.order, e, q, before), &mut self.plan);
-                cuts.for_each(
-                    exploration,
-                    e,
-                    q,
-                    before,
-                    |_, _| false,
-                    |exploration, v| plan.reverse(exploration, e, v),
-                );
-            }
+        let q = q.item(NOWHERE, before);
+        exploration
+            .trace
+            .guard_writers(&self.order, q, until, &exploration.footprints, &mut self.guard_writers);
+        for &e in &self.guard_writers {
+            let (cuts, plan) = (self.cuts.prepare(exploration, &self.order, e, q), &mut self.plan);
+            cuts.for_each(exploration, e, q, |_, _| false, |exploration, v| plan.reverse(exploration, e, v));
         }
     }
 

@@ -13,6 +13,7 @@ use crate::sequence::{First, Sequence};
 use crate::store::Store;
 use crate::trace::{At, NOWHERE};
 use crate::wakeup::{Tree, Wakeup};
+use std::cell::Cell;
 
 /// What must still be explored from one node.
 #[derive(Clone, Copy, Default)]
@@ -30,6 +31,8 @@ pub(crate) struct Optimal {
     reversals: Reversals,
     /// For each event of the execution, whether its races as a second event must be looked at again in the next one.
     unsettled: Vec<bool>,
+    /// The same for the races of its guard.
+    unsettled_guards: Vec<bool>,
 }
 
 /// What must still be explored from the nodes of the current execution.
@@ -40,22 +43,27 @@ struct Plan {
 }
 
 impl Plan {
+    /// Line 5: what covers `v` among the steps that sleep at the node before `e`: the latest event of `v` needed for it, [`NOWHERE`] if it
+    /// is not in `v`.
+    fn sleeper<P: Program, S: Store<P>>(exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) -> Option<At> {
+        exploration.frame(e).sleep.iter().find_map(|s| match exploration.mutation {
+            Mutation::AlwaysInsert => None,
+            Mutation::NeverInsertSleeping => v.transitions().any(|t| t.process == s.transition.process).then_some(NOWHERE),
+            _ => match v.first(s.transition, s.footprint, &exploration.footprints) {
+                First::No => None,
+                First::Independent => Some(NOWHERE),
+                First::Initial(index) => Some(v.items[index].at),
+            },
+        })
+    }
+
     /// Lines 4-7: unless a sleeping step covers `v`, make sure that it will be explored from the node before `e`.
     ///
     /// Returns the latest event of `v` that is needed to cover it: the covering step, or the latest of a path to a leaf of the wakeup tree;
     /// [`NOWHERE`] if something that is not in `v` is needed.
     fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &mut Sequence) -> At {
-        let footprints = &exploration.footprints;
-        let covering = exploration.frame(e).sleep.iter().find_map(|s| match exploration.mutation {
-            Mutation::AlwaysInsert => None,
-            Mutation::NeverInsertSleeping => v.transitions().any(|t| t.process == s.transition.process).then_some(NOWHERE),
-            _ => match v.first(s.transition, s.footprint, footprints) {
-                First::No => None,
-                First::Independent => Some(NOWHERE),
-                First::Initial(index) => Some(v.items[index].at),
-            },
-        });
-        covering.unwrap_or_else(|| self.wakeup.insert(&mut self.nodes[e as usize].tree, v, footprints))
+        let tree = &mut self.nodes[e as usize].tree;
+        Self::sleeper(exploration, e, v).unwrap_or_else(|| self.wakeup.insert(tree, v, &exploration.footprints))
     }
 }
 
@@ -86,6 +94,37 @@ impl Optimal {
                     let covering = plan.reverse(exploration, e, v);
                     *unsettled |= covering > second;
                 });
+        }
+    }
+
+    /// Races of guarded steps that were taken.
+    ///
+    /// They are settled like other races if the first event writes all that the guard reads: then every later write of it depends on that
+    /// event, nothing in `v` writes it, and whether the step is enabled after `v` is decided by what precedes it.
+    fn reverse_guards<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+        let len = exploration.trace.len();
+        self.unsettled_guards.resize(len as usize, true);
+        for second in 0..len {
+            if second < exploration.fresh_from && !self.unsettled_guards[second as usize] {
+                continue;
+            }
+            // Both closures say what covers a sequence.
+            let unsettled = Cell::new(false);
+            let plan = &mut self.plan;
+            let same_in_all = self.reversals.guards(
+                exploration,
+                second,
+                |exploration, e, v| {
+                    let sleeper = Plan::sleeper(exploration, e, v);
+                    unsettled.set(unsettled.get() | sleeper.is_some_and(|covering| covering > second));
+                    sleeper.is_some()
+                },
+                |exploration, e, v| {
+                    let covering = plan.reverse(exploration, e, v);
+                    unsettled.set(unsettled.get() | (covering > second));
+                },
+            );
+            self.unsettled_guards[second as usize] = unsettled.get() || !same_in_all;
         }
     }
 
@@ -126,13 +165,18 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
     fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
         self.open(exploration.depth());
         self.reverse_races(exploration);
-        // What the waiting steps and the other choices lead to depends on all that follows, so they are always looked at again.
-        exploration.fresh_from = 0;
-        let plan = &mut self.plan;
-        self.reversals.but_for_races(exploration, |exploration, e, v, _| {
+        self.reverse_guards(exploration);
+        // What the waiting steps and the other choices lead to depends on all that precedes, so they are always looked at again.
+        let len = exploration.trace.len();
+        let (plan, reversals) = (&mut self.plan, &mut self.reversals);
+        let covered = |exploration: &Exploration<'_, P, S>, e, v: &Sequence| exploration.sleep_covers(e, v);
+        reversals.guards(exploration, len, covered, |exploration, e, v| {
             plan.reverse(exploration, e, v);
         });
-        exploration.fresh_from = exploration.trace.len();
+        reversals.choices(exploration, |exploration, e, v| {
+            plan.reverse(exploration, e, v);
+        });
+        exploration.fresh_from = len;
     }
 
     fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {

@@ -196,7 +196,6 @@ impl OptimalContext {
     /// The races of the execution, which ends here.
     fn detect<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
         let plan = &mut self.plan;
-        exploration.fresh_from = 0;
         self.reversals.for_each(exploration, |exploration, e, v, second| {
             plan.reverse(exploration, e, v, second, Compare::Yes);
         });

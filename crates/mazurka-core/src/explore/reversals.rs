@@ -6,7 +6,7 @@ use crate::mutation::Mutation;
 use crate::program::Program;
 use crate::sequence::Sequence;
 use crate::store::Store;
-use crate::trace::{At, Causality};
+use crate::trace::{At, NOWHERE};
 
 /// Enumerates the reversals of the current execution, with its buffers.
 #[derive(Default)]
@@ -18,28 +18,21 @@ pub(crate) struct Reversals {
 
 impl Reversals {
     /// Calls `found(exploration, e, v, second)` for every reversal: instead of the event at `e`, `v` could have been run. If it comes from a
-    /// race of two executed steps, `second` is the later one. Only reversals that a new event takes part in are reported.
+    /// race of two executed steps, `second` is the later one.
     pub fn for_each<P: Program, S: Store<P>>(
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
         mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
     ) {
-        self.races(exploration, &mut found);
-        self.but_for_races(exploration, found);
-    }
-
-    /// Those of [`Reversals::for_each`] that are no races between executed steps: waiting steps, and choices made otherwise.
-    pub fn but_for_races<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
-    ) {
-        if exploration.guards && exploration.mutation != Mutation::IgnoreBlocked {
-            self.guards(exploration, &mut found);
+        let len = exploration.trace.len();
+        for second in 0..len {
+            self.ending_in(exploration, second, &mut found);
         }
-        if exploration.choices {
-            self.choices(exploration, &mut found);
+        for until in 0..=len {
+            let covered = |exploration: &Exploration<'_, P, S>, e, v: &Sequence| exploration.sleep_covers(e, v);
+            self.guards(exploration, until, covered, |exploration, e, v| found(exploration, e, v, None));
         }
+        self.choices(exploration, |exploration, e, v| found(exploration, e, v, None));
     }
 
     /// The races of a step that is pending at the top node, as if it were taken there, but for those on its guard.
@@ -68,17 +61,6 @@ impl Reversals {
         }
     }
 
-    /// Races between executed steps.
-    fn races<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
-    ) {
-        for second in exploration.fresh_from..exploration.trace.len() {
-            self.ending_in(exploration, second, found);
-        }
-    }
-
     /// The races of the event at `second` with earlier ones, but for those on its guard.
     pub fn ending_in<P: Program, S: Store<P>>(
         &mut self,
@@ -103,64 +85,56 @@ impl Reversals {
         }
     }
 
-    /// Races of guarded steps: those in the execution, and those that wait at its end.
-    fn guards<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
-    ) {
-        let len = exploration.trace.len();
-        for at in exploration.fresh_from..len {
-            let event = *exploration.trace.event(at);
-            if !exploration.footprints.is_guarded(event.footprint) {
-                continue;
-            }
-            // Not the step alone: an alternative that was disabled then may have been enabled earlier.
-            for index in 0..exploration.frame(at).pending.len() {
-                let q = exploration.frame(at).pending[index];
-                if q.transition.process == event.transition.process {
-                    self.guard(exploration, at, q, event.before, found);
-                }
-            }
-        }
-        if exploration.top().guarded {
-            for index in 0..exploration.top().pending.len() {
-                let q = exploration.top().pending[index];
-                if exploration.footprints.is_guarded(q.footprint) {
-                    let before = exploration.trace.before_next(q.transition.process);
-                    self.guard(exploration, len, q, before, found);
-                }
-            }
-        }
-    }
-
-    fn guard<P: Program, S: Store<P>>(
+    /// Races of the guarded step at `until`, or at the end of the execution those of the steps that wait there. What is `covered` anyway
+    /// may be left out. Returns whether every execution that begins like this one up to `until` has the same of them, each executable in all
+    /// or in none.
+    pub fn guards<P: Program, S: Store<P>>(
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
         until: At,
-        q: Next,
-        before: At,
-        found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
-    ) {
-        for e in 0..until {
-            let writes = exploration
-                .footprints
-                .writes_guard(exploration.trace.event(e).footprint, q.footprint);
-            if writes && !exploration.trace.in_past(e, before) {
-                let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q, before);
-                let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| exploration.sleep_covers(e, v);
-                cuts.for_each(exploration, e, q, before, covered, |exploration, v| found(exploration, e, v, None));
+        covered: impl Fn(&Exploration<'_, P, S>, At, &Sequence) -> bool,
+        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
+    ) -> bool {
+        let mut same_in_all = true;
+        if !exploration.frame(until).guarded || exploration.mutation == Mutation::IgnoreBlocked {
+            return same_in_all;
+        }
+        let taken = (until < exploration.trace.len()).then(|| *exploration.trace.event(until));
+        for index in 0..exploration.frame(until).pending.len() {
+            let q = exploration.frame(until).pending[index];
+            let (at, before) = match taken {
+                None => (NOWHERE, exploration.trace.before_next(q.transition.process)),
+                // Not the step alone: an alternative that was disabled then may have been enabled earlier.
+                Some(event) if event.transition == q.transition => (until, event.before),
+                Some(event) if event.transition.process == q.transition.process => (NOWHERE, event.before),
+                Some(_) => continue,
+            };
+            let q = q.item(at, before);
+            let trace = &exploration.trace;
+            trace.guard_writers(trace, q, until, &exploration.footprints, &mut self.races);
+            for i in 0..self.races.len() {
+                let e = self.races[i];
+                same_in_all &= exploration
+                    .footprints
+                    .overwrites_guard(exploration.trace.event(e).footprint, q.footprint);
+                let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q);
+                let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| covered(exploration, e, v);
+                cuts.for_each(exploration, e, q, covered, |exploration, v| found(exploration, e, v));
             }
         }
+        same_in_all
     }
 
     /// A process that chose could have chosen otherwise: its alternatives are reversals of the choice with itself.
-    fn choices<P: Program, S: Store<P>>(
+    pub fn choices<P: Program, S: Store<P>>(
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
-        found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
+        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
     ) {
-        for e in exploration.fresh_from..exploration.trace.len() {
+        if !exploration.choices {
+            return;
+        }
+        for e in 0..exploration.trace.len() {
             let event = *exploration.trace.event(e);
             for index in 0..exploration.frame(e).pending.len() {
                 let other = exploration.frame(e).pending[index];
@@ -170,7 +144,7 @@ impl Reversals {
                 if alternative {
                     self.v.set_notdep(&exploration.trace, &exploration.trace, e);
                     self.v.push_step(other.transition, other.footprint, event.before);
-                    found(exploration, e, &mut self.v, None);
+                    found(exploration, e, &mut self.v);
                 }
             }
         }

@@ -8,7 +8,7 @@ use crate::mutation::Mutation;
 use crate::program::{Program, Transition};
 use crate::sequence::Sequence;
 use crate::store::Store;
-use crate::trace::{At, Causality};
+use crate::trace::{At, Causality, NOWHERE};
 use std::cell::RefCell;
 
 /// Source sets and sleep sets.
@@ -78,19 +78,18 @@ impl Source {
             if !affected {
                 continue;
             }
-            for e in 0..=last {
-                let writes = exploration
-                    .footprints
-                    .writes_guard(exploration.trace.event(e).footprint, q.footprint);
-                if writes && !exploration.trace.in_past(e, before) {
-                    // Both closures look at the backtrack sets, one of them adds to them.
-                    let backtrack = RefCell::new(&mut self.backtrack);
-                    let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q, before);
-                    let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
-                    cuts.for_each(exploration, e, q, before, covered, |exploration, v| {
-                        Self::reverse(&mut backtrack.borrow_mut(), exploration, e, v);
-                    });
-                }
+            let q = q.item(NOWHERE, before);
+            let trace = &exploration.trace;
+            trace.guard_writers(trace, q, last + 1, &exploration.footprints, &mut self.races);
+            for i in 0..self.races.len() {
+                let e = self.races[i];
+                // Both closures look at the backtrack sets, one of them adds to them.
+                let backtrack = RefCell::new(&mut self.backtrack);
+                let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q);
+                let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
+                cuts.for_each(exploration, e, q, covered, |exploration, v| {
+                    Self::reverse(&mut backtrack.borrow_mut(), exploration, e, v);
+                });
             }
         }
     }
