@@ -105,6 +105,7 @@ impl Describe for System {
                 };
                 Wait {
                     process: Process(envelope.id),
+                    agent: None,
                     what,
                     on,
                     at: None,

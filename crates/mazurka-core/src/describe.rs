@@ -35,6 +35,8 @@ pub struct StepText {
 pub struct Wait {
     /// Who waits.
     pub process: Process,
+    /// Its name, where the process stands for several that are one to the engine.
+    pub agent: Option<String>,
     /// For what: `fork 1`, `x >= 2`, `the result of Node.get(3)`.
     pub what: String,
     /// Who could end the wait, when that is known (holder of the lock, task of the future).
@@ -54,6 +56,12 @@ pub trait Describe: Program {
     /// The column of a counterexample in which its steps stand: the process itself, or the cog, actor or object it runs on.
     fn column(&self, run: &Self::Run, process: Process) -> String {
         self.process_name(run, process)
+    }
+
+    /// Who takes the step, where the process stands for several that are one to the engine: its name, which is its column too.
+    fn agent(&self, run: &Self::Run, transition: Transition) -> Option<String> {
+        let _ = (run, transition);
+        None
     }
 
     /// The step that `transition` is about to take.

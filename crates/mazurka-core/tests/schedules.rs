@@ -137,6 +137,7 @@ impl Describe for Threads {
                 let owner = run.variables[l as usize] - 1;
                 waits.push(Wait {
                     process: Process(p),
+                    agent: None,
                     what: format!("v{l}"),
                     on: u32::try_from(owner).ok().map(Process),
                     at: None,

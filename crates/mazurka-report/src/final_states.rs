@@ -2,6 +2,7 @@
 
 use crate::paint::{Paint, wrap};
 use crate::summary::FinalState;
+use crate::tree::End;
 use crate::units::counted;
 
 /// How many states are shown.
@@ -23,7 +24,11 @@ pub fn render(states: &[FinalState], paint: Paint) -> String {
     }
     for (at, state) in states.iter().take(SHOWN).enumerate() {
         let own: Vec<&(String, String)> = state.values.iter().filter(|value| !common.contains(value)).collect();
-        let head = format!("{}{}: ", at + 1, if state.deadlock { " (deadlock)" } else { "" });
+        let end = match state.end {
+            End::Finished => String::new(),
+            other => format!(" ({})", other.name()),
+        };
+        let head = format!("{}{end}: ", at + 1);
         out.push_str(&paragraph(&head, &own, paint));
     }
     if states.len() > SHOWN {

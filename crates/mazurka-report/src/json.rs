@@ -2,6 +2,7 @@
 
 use crate::schedule_file::{StepText, steps};
 use crate::summary::{Counterexample, FinalState, Summary};
+use crate::tree::End;
 use crate::verdict;
 use mazurka_core::FailureKind;
 use mazurka_core::schedule::plan;
@@ -55,6 +56,7 @@ struct State {
     values: Map<String, Value>,
     executions: u64,
     deadlock: bool,
+    failed: bool,
 }
 
 /// The object, as one line.
@@ -123,6 +125,7 @@ fn state(state: &FinalState) -> State {
     State {
         values: state.values.iter().map(|(n, v)| (n.clone(), v.clone().into())).collect(),
         executions: state.executions,
-        deadlock: state.deadlock,
+        deadlock: state.end == End::Deadlock,
+        failed: state.end == End::Failed,
     }
 }

@@ -22,6 +22,7 @@ pub mod summary;
 pub mod tree;
 pub mod units;
 pub mod verdict;
+mod waits;
 
 pub use paint::Paint;
 pub use summary::{Comparison, Counterexample, FinalState, Source, Stats, Summary};

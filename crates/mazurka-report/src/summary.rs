@@ -1,6 +1,6 @@
 //! Everything that there is to say about one run of the tool.
 
-use crate::tree::Tree;
+use crate::tree::{End, Tree};
 use mazurka_core::Outcome;
 use mazurka_core::schedule::Recording;
 use std::time::Duration;
@@ -73,8 +73,8 @@ pub struct FinalState {
     pub values: Vec<(String, String)>,
     /// How many explored executions ended in it.
     pub executions: u64,
-    /// Whether some process waits for ever in it.
-    pub deadlock: bool,
+    /// How they ended: finished, with a deadlock, or with a failure.
+    pub end: End,
 }
 
 /// A text of the program.

@@ -4,8 +4,9 @@ use crate::columns;
 use crate::paint::{Paint, wrap};
 use crate::summary::{Counterexample, Summary};
 use crate::units::{bytes, count, counted, duration};
-use mazurka_core::schedule::{RaceEnd, Recording};
-use mazurka_core::{FailureKind, Limit, Verdict};
+use crate::waits;
+use mazurka_core::schedule::{Race, RaceEnd, Recording};
+use mazurka_core::{Failure, FailureKind, Limit, Verdict};
 
 /// How many counterexamples are shown in full.
 const SHOWN: usize = 5;
@@ -188,45 +189,29 @@ pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
 
 /// What failed, who waits for whom, which two steps race.
 pub fn explanation(recording: &Recording, paint: Paint) -> String {
-    let mut lines: Vec<String> = Vec::new();
+    let mut lines: Vec<(usize, String)> = Vec::new();
     if let Some(failure) = &recording.failure {
-        if failure.kind == FailureKind::Deadlock && !recording.waits.is_empty() {
-            lines.push(waits(recording));
+        lines.extend(what_failed(failure, recording).into_iter().map(|text| (0, text)));
+        if failure.kind == FailureKind::Deadlock {
+            lines.extend(waits::lines(recording, paint).into_iter().map(|text| (2, text)));
         } else {
-            let step = recording.steps.iter().position(|s| s.failure.is_some());
-            let at = failure.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
-            let step = step.map_or(String::new(), |s| format!(" in step {}", s + 1));
-            lines.push(format!("{}{step}{at}: {}", failure.kind.name(), failure.message));
             let state = state(recording);
             if !state.is_empty() {
-                lines.push(format!("state there: {state}"));
+                lines.push((0, format!("state there: {state}")));
             }
         }
     }
     if let Some(race) = &recording.race {
-        let on = match race.locations.as_slice() {
-            [] => String::new(),
-            locations => format!(" on {}", locations.join(", ")),
-        };
-        let pair = match race.second {
-            RaceEnd::Step(second) => format!("steps {} and {} race{on}", race.first + 1, second + 1),
-            RaceEnd::Wait(wait) => format!(
-                "step {} and what {} waits to do race{on}",
-                race.first + 1,
-                recording.waits[wait].process
-            ),
-        };
-        let meaning = if race.decisive {
-            "in the other order this failure does not happen"
-        } else {
-            "the last race before the failure"
-        };
-        lines.push(format!("{} {pair}: {meaning}", paint.race()));
+        lines.push((0, format!("{} {}", paint.race(), racing(race, recording))));
     }
     let mut out = String::new();
-    for line in lines {
-        for (at, part) in wrap(&paint.text(&line), paint.width.saturating_sub(5)).into_iter().enumerate() {
-            out.push_str(&format!("{}{part}\n", if at == 0 { "   " } else { "     " }));
+    for (indent, line) in lines {
+        for (at, part) in wrap(&paint.text(&line), paint.width.saturating_sub(5 + indent))
+            .into_iter()
+            .enumerate()
+        {
+            let hanging = indent + if at == 0 { 0 } else { 2 };
+            out.push_str(&format!("   {}{part}\n", " ".repeat(hanging)));
         }
     }
     if !out.is_empty() {
@@ -235,34 +220,37 @@ pub fn explanation(recording: &Recording, paint: Paint) -> String {
     out
 }
 
-/// "a waits at … for …, b at … for …: a cycle."
-fn waits(recording: &Recording) -> String {
-    let order: Vec<usize> = if recording.cycle.is_empty() {
-        (0..recording.waits.len()).collect()
+/// The failure in a sentence. A deadlock is explained by its waits.
+pub(crate) fn what_failed(failure: &Failure, recording: &Recording) -> Vec<String> {
+    if failure.kind == FailureKind::Deadlock && !recording.waits.is_empty() {
+        return vec![waits::headline(recording)];
+    }
+    let step = recording.steps.iter().position(|s| s.failure.is_some());
+    let at = failure.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
+    let step = step.map_or(String::new(), |s| format!(" in step {}", s + 1));
+    vec![format!("{}{step}{at}: {}", failure.kind.name(), failure.message)]
+}
+
+/// Which two steps race, and what that means.
+pub(crate) fn racing(race: &Race, recording: &Recording) -> String {
+    let on = match race.locations.as_slice() {
+        [] => String::new(),
+        locations => format!(" on {}", locations.join(", ")),
+    };
+    let pair = match race.second {
+        RaceEnd::Step(second) => format!("steps {} and {} race{on}", race.first + 1, second + 1),
+        RaceEnd::Wait(wait) => format!(
+            "step {} and what {} waits to do race{on}",
+            race.first + 1,
+            recording.waits[wait].process
+        ),
+    };
+    let meaning = if race.decisive {
+        "in the other order this failure does not happen"
     } else {
-        recording.cycle.clone()
+        "the last race before the failure"
     };
-    let texts: Vec<String> = order
-        .iter()
-        .take(8)
-        .map(|&w| {
-            let wait = &recording.waits[w];
-            let at = wait.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
-            let on = match &wait.on {
-                Some((_, on, _)) => format!(", held up by {on}"),
-                None => String::new(),
-            };
-            format!("{} waits{at} for {}{on}", wait.process, wait.what)
-        })
-        .collect();
-    let more = order.len().saturating_sub(8);
-    let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
-    let end = match (recording.cycle.is_empty(), recording.waits.len() - order.len()) {
-        (true, _) => ": nothing that can still happen ends the wait".to_owned(),
-        (false, 0) => ": a cycle".to_owned(),
-        (false, outside) => format!(": a cycle; {} outside it", counted(outside as u64, "more process")),
-    };
-    format!("{}{rest}{end}", texts.join("; "))
+    format!("{pair}: {meaning}")
 }
 
 /// The values after the failing step, those that ever changed first.

@@ -59,7 +59,7 @@ impl<P: Describe> Observer<P> for Watcher<'_, P> {
     fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
         let mut seen = self.seen.borrow_mut();
         if seen.wants_states && matches!(ending, Ending::Finished | Ending::Deadlock) {
-            seen.final_state(self.program, run, ending == Ending::Deadlock);
+            seen.final_state(self.program, schedule, run, ending);
         }
         if seen.wants_tree {
             seen.ending(schedule.len(), ending);
@@ -75,7 +75,7 @@ impl<P: Describe> Observer<P> for Watcher<'_, P> {
 }
 
 impl Seen {
-    fn final_state<P: Describe>(&mut self, program: &P, run: &P::Run, deadlock: bool) {
+    fn final_state<P: Describe>(&mut self, program: &P, schedule: &[Transition], run: &P::Run, ending: Ending) {
         let fingerprint = program.fingerprint(run);
         if let Some(&at) = self.by_fingerprint.get(&fingerprint) {
             self.order[at].executions += 1;
@@ -84,7 +84,11 @@ impl Seen {
             self.order.push(FinalState {
                 values: program.state(run),
                 executions: 1,
-                deadlock,
+                end: match ending {
+                    _ if fails(program, schedule) => End::Failed,
+                    Ending::Deadlock => End::Deadlock,
+                    _ => End::Finished,
+                },
             });
         }
     }
@@ -162,6 +166,16 @@ impl Seen {
             truncated: self.truncated,
         }
     }
+}
+
+/// Whether a step of the schedule fails. Asked once for each final state: a failed assertion is part of the state.
+fn fails<P: Program>(program: &P, schedule: &[Transition]) -> bool {
+    let (mut run, mut effects) = (program.start(), Effects::default());
+    schedule.iter().any(|&transition| {
+        effects.clear();
+        program.step(&mut run, transition, &mut effects);
+        effects.failure.is_some()
+    })
 }
 
 /// Remembers every step of a search, to run the same ones again.

@@ -106,6 +106,7 @@ impl Machine {
             };
             waits.push(Wait {
                 process: Process(task.id),
+                agent: None,
                 what,
                 on,
                 at,

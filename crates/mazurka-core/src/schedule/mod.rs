@@ -11,11 +11,12 @@ mod race;
 mod record;
 mod recording;
 mod replay;
+mod waits;
 
 pub use causes::Causes;
 pub use minimise::{Budget, Minimised, minimise, switches};
 pub use record::{Stage, record, signature};
-pub use recording::{AccessText, Alternative, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
+pub use recording::{AccessText, Alternative, Blocker, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
 pub use replay::{Divergence, Planned, Reason, Replay, Schedule, plan, replay};
 
 #[cfg(doc)]

@@ -3,6 +3,7 @@
 use super::causes::Causes;
 use super::race::deciding_race;
 use super::recording::{AccessText, Alternative, Change, Recording, StepRecord, WaitRecord};
+use super::waits;
 use crate::describe::Describe;
 use crate::effects::Effects;
 use crate::footprint::Footprint;
@@ -76,7 +77,10 @@ impl<'p, P: Describe> Stage<'p, P> {
         self.footprint.clear();
         program.footprint(&self.run, transition, &mut self.footprint);
         let text = program.describe(&self.run, transition);
-        let (name, column) = (program.process_name(&self.run, process), program.column(&self.run, process));
+        let (name, column) = match program.agent(&self.run, transition) {
+            Some(agent) => (agent.clone(), agent),
+            None => (program.process_name(&self.run, process), program.column(&self.run, process)),
+        };
         self.effects.clear();
         program.step(&mut self.run, transition, &mut self.effects);
         let touched = if self.effects.touched.accesses().is_empty() {
@@ -126,7 +130,10 @@ impl<'p, P: Describe> Stage<'p, P> {
             .iter()
             .filter(|p| Some(p.transition) != taken)
             .map(|p| Alternative {
-                process: self.program.process_name(&self.run, p.transition.process),
+                process: self
+                    .program
+                    .agent(&self.run, p.transition)
+                    .unwrap_or_else(|| self.program.process_name(&self.run, p.transition.process)),
                 choice: p.transition.choice,
                 label: self.program.describe(&self.run, p.transition).label,
                 enabled: p.enabled,
@@ -173,21 +180,26 @@ impl<'p, P: Describe> Stage<'p, P> {
 
     fn add_waits(&mut self) {
         let waits = self.program.waits(&self.run);
-        self.recording.cycle = cycle(&waits.iter().map(|w| (w.process, w.on)).collect::<Vec<_>>());
+        let processes: Vec<Process> = waits.iter().map(|w| w.process).collect();
         self.recording.waits = waits
             .into_iter()
             .map(|wait| {
-                let (key, process, column) = self.named(wait.process);
+                let (key, process, column) = match wait.agent {
+                    Some(agent) => (self.program.process_key(wait.process), agent.clone(), agent),
+                    None => self.named(wait.process),
+                };
                 WaitRecord {
                     key,
                     process,
                     column,
                     what: wait.what,
                     on: wait.on.map(|p| self.named(p)),
+                    blockers: Vec::new(),
                     at: wait.at,
                 }
             })
             .collect();
+        waits::explain(self.program, &self.run, &self.pending, &self.state, &processes, &mut self.recording);
     }
 }
 
@@ -251,24 +263,6 @@ fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Chang
     found
 }
 
-/// The first cycle of waiting, as indices of waits.
-fn cycle(waits: &[(Process, Option<Process>)]) -> Vec<usize> {
-    let next = |at: usize| -> Option<usize> { waits[at].1.and_then(|on| waits.iter().position(|(p, _)| *p == on)) };
-    for start in 0..waits.len() {
-        let mut path = vec![start];
-        while let Some(at) = next(path[path.len() - 1]) {
-            if at == start {
-                return path;
-            }
-            if path.contains(&at) {
-                break;
-            }
-            path.push(at);
-        }
-    }
-    Vec::new()
-}
-
 fn deadlock_message(recording: &Recording) -> String {
     let one = |w: &WaitRecord| format!("{} waits for {}", w.process, w.what);
     match recording.waits.as_slice() {
@@ -300,13 +294,5 @@ mod tests {
             .collect();
         let expected = [("new", "", "5"), ("y", "1", "2"), ("gone", "7", "")].map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()));
         assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn a_cycle_of_waits_is_found_behind_a_tail() {
-        let p = Process;
-        let waits = [(p(9), Some(p(1))), (p(1), Some(p(2))), (p(2), Some(p(1))), (p(4), None)];
-        assert_eq!(cycle(&waits), [1, 2]);
-        assert_eq!(cycle(&waits[..2]), [] as [usize; 0]);
     }
 }

@@ -101,8 +101,21 @@ pub struct WaitRecord {
     pub what: String,
     /// Who could end the wait: (key, name, column).
     pub on: Option<(String, String, String)>,
+    /// What its guard reads, where the program does not name who could end the wait.
+    pub blockers: Vec<Blocker>,
     /// Where in the source.
     pub at: Option<Position>,
+}
+
+/// Something that a guard reads which does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blocker {
+    /// Its name.
+    pub location: String,
+    /// Its value at the end, where the state shows one under that name.
+    pub value: Option<String>,
+    /// The last step that changed it; `None` when it is as it was at the start.
+    pub since: Option<usize>,
 }
 
 /// Two steps of different processes that touch the same thing and could have come in the other order.

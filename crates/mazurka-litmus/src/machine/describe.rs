@@ -91,6 +91,7 @@ impl Describe for Machine {
             }
             waits.push(Wait {
                 process,
+                agent: None,
                 what: what.join(" and "),
                 on,
                 at: self.position(slot.body as usize, run.cells[slot.base as usize] as usize),

@@ -133,6 +133,12 @@ impl Describe for Promela {
         }
     }
 
+    fn agent(&self, run: &Run, transition: Transition) -> Option<String> {
+        self.group_name(transition.process)?;
+        let first = self.micros(run, transition).first().map(|m| m.slot)?;
+        (first < run.state.processes()).then(|| self.name_of(run, first))
+    }
+
     fn describe(&self, run: &Run, transition: Transition) -> StepText {
         let micros = self.micros(run, transition);
         // What a process does that the step itself starts is left out: it has no name yet.
@@ -141,7 +147,8 @@ impl Describe for Promela {
         let mut texts: Vec<String> = Vec::new();
         for micro in micros.iter().filter(|m| known(m.slot)) {
             let mut text = self.micro_text(run.state.proctype(micro.slot), micro.location, micro.edge);
-            if grouped {
+            // The first to move heads the column.
+            if grouped && micros.first().is_some_and(|m| m.slot != micro.slot) {
                 text = format!("{}: {text}", self.name_of(run, micro.slot));
             }
             if let Some(partner) = micro.partner.filter(|p| known(p.slot)) {
@@ -197,6 +204,7 @@ impl Describe for Promela {
             alternatives.dedup();
             Wait {
                 process: self.process_at(run, slot),
+                agent: Some(self.name_of(run, slot)).filter(|_| self.group_name(self.process_at(run, slot)).is_some()),
                 what: alternatives.join(" or "),
                 on: None,
                 at: self.position(point.edges.first().map_or(point.span, |e| e.span)),

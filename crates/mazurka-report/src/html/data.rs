@@ -3,11 +3,12 @@
 use crate::columns::values;
 use crate::compare;
 use crate::paint::Paint;
-use crate::summary::{Counterexample, FinalState, Summary};
+use crate::summary::{Comparison, Counterexample, FinalState, Summary};
 use crate::tree::Tree;
-use crate::units::{bytes, count, duration};
-use mazurka_core::Position;
+use crate::units::{bytes, count, counted, duration};
+use crate::verdict;
 use mazurka_core::schedule::{RaceEnd, Recording, StepRecord, WaitRecord};
+use mazurka_core::{Failure, Position};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -20,28 +21,29 @@ pub(super) fn of(summary: &Summary) -> Value {
         "sources": sources,
         "tree": summary.tree.as_ref().map(tree),
         "finals": summary.final_states.as_ref().map(|states| states.iter().map(final_state).collect::<Vec<_>>()),
-        "comparison": summary.comparison.iter().map(compare::json_row).collect::<Vec<_>>(),
+        "comparison": summary.comparison.iter().map(comparison).collect::<Vec<_>>(),
     })
 }
 
 /// Names and values of the table that says what was covered.
 pub(super) fn coverage(summary: &Summary) -> Vec<(&'static str, String)> {
     let c = &summary.outcome.counts;
-    let mut rows = vec![
-        ("executions", count(c.executions)),
-        ("blocked", count(c.blocked)),
-        ("cut", count(c.cut)),
-        ("steps", count(c.steps)),
-        ("states", count(c.states)),
-        ("longest execution", count(c.max_depth)),
-        ("algorithm", summary.algorithm.clone()),
-        ("order", summary.order.clone()),
-        ("dependency", summary.dependency.clone()),
-        ("time", duration(summary.elapsed)),
-    ];
-    if let Some(n) = summary.outcome.distinct_final_states {
-        rows.push(("final states", count(n)));
+    let mut rows = Vec::new();
+    // Side by side the counts of each algorithm are in the table.
+    if summary.comparison.is_empty() {
+        rows.extend([
+            ("executions", count(c.executions)),
+            ("blocked", count(c.blocked)),
+            ("cut", count(c.cut)),
+            ("steps", count(c.steps)),
+            ("states", count(c.states)),
+            ("longest execution", counted(c.max_depth, "step")),
+            ("algorithm", summary.algorithm.clone()),
+            ("time", duration(summary.elapsed)),
+        ]);
+        rows.extend(summary.outcome.distinct_final_states.map(|n| ("final states", count(n))));
     }
+    rows.extend([("order", summary.order.clone()), ("dependency", summary.dependency.clone())]);
     if let Some(memory) = summary.peak_memory {
         rows.push(("memory", bytes(memory)));
     }
@@ -57,10 +59,12 @@ fn failure(c: &Counterexample) -> Value {
         "kind": r.failure.as_ref().map_or("execution", |f| f.kind.name()),
         "message": r.failure.as_ref().map_or("no failure", |f| f.message.as_str()),
         "at": r.failure.as_ref().and_then(|f| f.at.as_ref()).map(position),
+        "explanation": r.failure.as_ref().map_or(Vec::new(), |f| explanation(f, r)),
+        "waiting": crate::waits::lines(r, Paint::default()),
         "columns": columns(r),
         "initial": r.initial,
         "steps": r.steps.iter().map(step).collect::<Vec<_>>(),
-        "waits": r.waits.iter().map(wait).collect::<Vec<_>>(),
+        "waits": r.waits.iter().map(|w| wait(w, r)).collect::<Vec<_>>(),
         "cycle": r.cycle,
         "race": r.race.as_ref().map(|race| json!({
             "first": race.first,
@@ -108,13 +112,23 @@ fn step(s: &StepRecord) -> Value {
     })
 }
 
-fn wait(w: &WaitRecord) -> Value {
+/// What failed, without its kind, which the page writes in front.
+fn explanation(failure: &Failure, recording: &Recording) -> Vec<String> {
+    let kind = failure.kind.name();
+    let sentences = verdict::what_failed(failure, recording).into_iter();
+    sentences
+        .map(|s| s.strip_prefix(kind).unwrap_or(&s).trim_start().to_owned())
+        .collect()
+}
+
+fn wait(w: &WaitRecord, r: &Recording) -> Value {
     json!({
         "process": w.process,
         "column": w.column,
         "what": w.what,
         "on": w.on.as_ref().map(|(_, name, _)| name),
         "onColumn": w.on.as_ref().map(|(_, _, column)| column),
+        "because": crate::waits::because(w, r),
         "at": w.at.as_ref().map(position),
     })
 }
@@ -140,6 +154,16 @@ fn tree(tree: &Tree) -> Value {
     json!({"words": words, "nodes": nodes, "truncated": tree.truncated})
 }
 
+/// A row of the table with its time twice: as a number for the chart, and as people read it.
+fn comparison(row: &Comparison) -> Value {
+    let mut value = compare::json_row(row);
+    if let Ok((_, elapsed)) = &row.result {
+        value["elapsed_us"] = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX).into();
+        value["elapsed"] = duration(*elapsed).into();
+    }
+    value
+}
+
 fn final_state(state: &FinalState) -> Value {
-    json!({"values": state.values, "executions": state.executions, "deadlock": state.deadlock})
+    json!({"values": state.values, "executions": state.executions, "end": state.end.name()})
 }

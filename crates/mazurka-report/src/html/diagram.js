@@ -1,38 +1,96 @@
 // A failure as a sequence diagram: lifelines from left to right, steps from top to bottom, messages, creations and waits as arrows.
-const ROW = 34; // the height of a step
-const ARROW = 24; // the height of an arrow under it
-const MARGIN = 34; // room for step numbers and the race on the left
+const LINE = 15; // the height of a line of text
+const ARROW = 24; // the height of an arrow under a step
+const EDGE = 22; // room for the race beside the first lifeline
+const NARROW = 86; // no lifeline gets less than this
+const LINES = 4; // no step gets more lines than this; the whole text is beside the diagram
+const ruler = document.createElement("canvas").getContext("2d");
+ruler.font = "12px system-ui, sans-serif";
+
+/** The text in lines that fit into `room` pixels, broken at spaces, in longer words after signs, cut after `LINES` of them. */
+function inLines(text, room) {
+  const fits = (line) => ruler.measureText(line.trimEnd()).width <= room;
+  const words = text.split(/(?<=\s)/).flatMap((word) => fits(word) ? [word] : word.split(/(?<=[(),;.&|:])/));
+  const lines = [""];
+  for (let rest of words) {
+    if (fits(lines[lines.length - 1] + rest)) {
+      lines[lines.length - 1] += rest;
+      continue;
+    }
+    if (lines[lines.length - 1] !== "") lines.push("");
+    while (!fits(rest)) {
+      let length = rest.length - 1;
+      while (length > 1 && !fits(rest.slice(0, length))) length--;
+      lines[lines.length - 1] = rest.slice(0, length);
+      lines.push("");
+      rest = rest.slice(length);
+    }
+    lines[lines.length - 1] = rest;
+  }
+  return lines.length <= LINES ? lines : [...lines.slice(0, LINES - 1), shortened(lines.slice(LINES - 1).join(""), room)];
+}
+
+/** The text, cut to so many pixels. */
+function shortened(text, room) {
+  if (ruler.measureText(text).width <= room) return text;
+  let length = text.length;
+  while (length > 1 && ruler.measureText(text.slice(0, length) + "…").width > room) length--;
+  return text.slice(0, length) + "…";
+}
+
+/** The width of each lifeline: what its texts want, less where there is no room for that. */
+function lifelineWidths(failure, room) {
+  const wanted = failure.columns.map((name) => {
+    const texts = [name, ...failure.steps.filter((s) => s.column === name).map((s) => "● ✗ " + s.label),
+      ...failure.waits.filter((w) => w.column === name).map((w) => "● waits for " + w.what)];
+    return Math.min(260, Math.max(110, ...texts.map((text) => ruler.measureText(text).width + 34)));
+  });
+  const total = wanted.reduce((a, b) => a + b, 0);
+  if (total <= room) return wanted;
+  // The wide ones give first: the widest width that fits for all.
+  let most = 260;
+  const fitting = () => wanted.map((w) => Math.min(w, most));
+  while (most > NARROW && fitting().reduce((a, b) => a + b, 0) > room) most -= 2;
+  return fitting();
+}
+
+/** How much room the diagram needs at least. */
+function leastWidth(failure) {
+  return EDGE + NARROW * failure.columns.length + 12;
+}
 
 /**
- * Builds the diagram. `select(kind, index)` is called when a step or a wait is chosen; the result has `mark(kind, index)`, which shows the
- * choice.
+ * Builds the diagram for `room` pixels. `select(kind, index)` is called when a step or a wait is chosen; the result has `mark(kind, index)`,
+ * which shows the choice.
  */
-function diagram(failure, select) {
+function diagram(failure, room, select) {
   const columns = failure.columns;
-  const longest = (name) => Math.max(name.length, ...failure.steps.filter((s) => s.column === name).map((s) => s.label.length),
-    ...failure.waits.filter((w) => w.column === name).map((w) => w.what.length + 10));
-  const widths = columns.map((name) => Math.min(250, Math.max(110, 7 * longest(name) + 50)));
-  const left = widths.map((_, at) => MARGIN + widths.slice(0, at).reduce((a, b) => a + b, 0));
+  const gutter = 10 + 8 * String(failure.steps.length).length;
+  const widths = lifelineWidths(failure, room - gutter - EDGE - 14);
+  const left = widths.map((_, at) => EDGE + widths.slice(0, at).reduce((a, b) => a + b, 0));
   const middle = (name) => {
     const at = columns.indexOf(name);
     return left[at] + widths[at] / 2;
   };
-  const width = MARGIN + widths.reduce((a, b) => a + b, 0) + 20;
+  const width = EDGE + widths.reduce((a, b) => a + b, 0) + 10;
   const boxes = new Map();
   const shapes = [];
-  let y = 10;
+  const numbers = [];
+  let y = 8;
 
   function box(kind, index, item, text, classes, name) {
     const at = columns.indexOf(item.column);
+    const lines = inLines(text, widths[at] - 26);
+    const height = LINE * lines.length + 11;
     const group = svg("g", { class: "step " + classes, tabindex: -1, role: "button", "aria-label": name, "data-step": `${kind} ${index}` },
       svg("title", {}, name),
-      svg("rect", { x: left[at] + 6, y, width: widths[at] - 12, height: ROW - 8, rx: 6 }),
-      svg("text", { x: left[at] + 14, y: y + 17 }, cut(text, Math.floor((widths[at] - 28) / 6.6))));
-    if (kind === "step") group.append(svg("text", { class: "number", x: 4, y: y + 17 }, String(index + 1)));
+      svg("rect", { x: left[at] + 5, y, width: widths[at] - 10, height, rx: 6 }),
+      svg("text", {}, lines.map((line, nth) => svg("tspan", { x: left[at] + 13, y: y + 17 + LINE * nth }, line))));
+    if (kind === "step") numbers.push(svg("text", { x: gutter - 4, y: y + 17, "text-anchor": "end" }, String(index + 1)));
     group.addEventListener("click", () => select(kind, index));
-    boxes.set(`${kind} ${index}`, { group, y: y + (ROW - 8) / 2, x: left[at] + 6, width: widths[at] - 12 });
+    boxes.set(`${kind} ${index}`, { group, y: y + height / 2, top: y, bottom: y + height, x: left[at] + 5, width: widths[at] - 10 });
     shapes.push(group);
-    y += ROW;
+    y += height + 8;
   }
 
   function arrow(classes, from, to, text) {
@@ -40,13 +98,12 @@ function diagram(failure, select) {
     const tip = y + 12;
     let line, label;
     if (start === end) {
-      line = svg("path", { d: `M${start} ${y - 6} h26 v18 h-22`, "marker-end": `url(#${classes})` });
-      label = svg("text", { x: start + 32, y: tip }, cut(text, 40));
+      line = svg("path", { d: `M${start} ${y - 8} v6 h26 v14 h-22`, "marker-end": `url(#${classes})` });
+      label = svg("text", { x: start + 32, y: tip + 1 }, shortened(text, Math.max(60, width - start - 44)));
     } else {
       const gap = end > start ? -3 : 3;
       line = svg("line", { x1: start, y1: tip, x2: end + gap, y2: tip, "marker-end": `url(#${classes})` });
-      const room = Math.abs(end - start) / 6.2;
-      label = svg("text", { x: (start + end) / 2, y: tip - 4, "text-anchor": "middle" }, cut(text, Math.max(8, Math.floor(room))));
+      label = svg("text", { x: (start + end) / 2, y: tip - 4, "text-anchor": "middle" }, shortened(text, Math.max(70, Math.abs(end - start) - 14)));
     }
     shapes.push(svg("g", { class: classes, "data-from": from, "data-to": to }, svg("title", {}, `${text}: ${from} to ${to}`), line, label));
     y += ARROW;
@@ -66,14 +123,15 @@ function diagram(failure, select) {
     const race = failure.race && failure.race.wait === index;
     const name = `${wait.process} waits for ${wait.what}${wait.on ? ", held up by " + wait.on : ""}${race ? ", races" : ""}`;
     box("wait", index, wait, (race ? "● " : "") + "waits for " + wait.what, "wait " + (race ? "race" : ""), name);
-    if (wait.onColumn) arrow("waiting", wait.column, wait.onColumn, "waits for " + wait.on);
+    if (wait.onColumn && wait.onColumn !== wait.column) arrow("waiting", wait.column, wait.onColumn, "waits for " + wait.on);
   });
+  const height = y + 8;
 
-  const picture = svg("svg", { width, height: y + 10, role: "group", "aria-label": "sequence diagram" },
+  const picture = svg("svg", { width, height, role: "group", "aria-label": "sequence diagram" },
     svg("defs", {}, ["message", "creation", "waiting"].map((kind) =>
       svg("marker", { id: kind, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
         svg("path", { d: "M0 0 L8 4 L0 8 z", style: "stroke:none", fill: `var(--${{ message: "accent", creation: "good", waiting: "bad" }[kind]})` })))),
-    columns.map((name) => svg("line", { class: "lifeline", "data-column": name, x1: middle(name), x2: middle(name), y1: 0, y2: y + 10 })),
+    columns.map((name) => svg("line", { class: "lifeline", "data-column": name, x1: middle(name), x2: middle(name), y1: 0, y2: height })),
     shapes);
   if (failure.race) {
     const first = boxes.get("step " + failure.race.first);
@@ -85,9 +143,11 @@ function diagram(failure, select) {
         svg("path", { d: `M${first.x} ${first.y} L${x} ${first.y} C${bend} ${first.y} ${bend} ${second.y} ${x} ${second.y} L${second.x} ${second.y}` })));
     }
   }
-  const heads = html("div", { class: "heads", style: `width:${width}px` },
-    columns.map((name, at) => html("span", { style: `left:${left[at]}px;width:${widths[at]}px`, title: name }, name)));
-  const element = html("div", { class: "diagram" }, heads, picture);
+  const heads = html("div", { class: "heads", style: `width:${gutter + width}px;padding-left:${gutter + EDGE}px` },
+    columns.map((name, at) => html("span", { style: `width:${widths[at]}px`, title: name }, name)));
+  // The step numbers stay in sight when the diagram is moved sideways.
+  const side = svg("svg", { class: "numbers", width: gutter, height, "aria-hidden": "true" }, numbers);
+  const element = html("div", { class: "diagram" }, heads, html("div", { class: "body", style: `width:${gutter + width}px` }, side, picture));
 
   let current = null;
   function mark(kind, index) {
@@ -102,10 +162,11 @@ function diagram(failure, select) {
     current.group.setAttribute("tabindex", 0);
     current.group.setAttribute("aria-current", "step");
     // Scroll only as far as needed: a picture that fits stays where it is.
-    const [top, bottom] = [current.y - 20, current.y + 70];
+    const head = heads.offsetHeight;
+    const [top, bottom] = [current.top - 12, current.bottom + head + 12];
     if (top < element.scrollTop) element.scrollTop = top;
     else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
-    const [start, stop] = [current.x - MARGIN, current.x + current.width + 12];
+    const [start, stop] = [current.x - EDGE, gutter + current.x + current.width + 12];
     if (start < element.scrollLeft) element.scrollLeft = start;
     else if (stop > element.scrollLeft + element.clientWidth) element.scrollLeft = Math.min(start, stop - element.clientWidth);
   }

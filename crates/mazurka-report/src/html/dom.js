@@ -41,3 +41,8 @@ function plural(n, one) {
 function place(at) {
   return at ? `${at.file}:${at.line}:${at.column}` : "";
 }
+
+/** Calls `change` when the element gets another size, in the next frame: what is drawn then may change the size again. */
+function watchWidth(element, change) {
+  new ResizeObserver(() => requestAnimationFrame(change)).observe(element);
+}

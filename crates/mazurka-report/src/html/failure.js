@@ -14,7 +14,9 @@ function showFailure(failure, holder) {
   let at = 0;
   const live = html("p", { class: "visually-hidden", "aria-live": "polite" });
   const details = html("div", { class: "details" });
-  const picture = diagram(failure, (kind, index) => go(stops.findIndex(([k, i]) => k === kind && i === index), true));
+  const split = html("div", { class: "split" });
+  let picture = null;
+  let known = 0; // the width that the diagram was made for
 
   function go(to, focus) {
     if (stops.length === 0) return;
@@ -35,15 +37,39 @@ function showFailure(failure, holder) {
     go(at === first ? second : first, true);
   }
 
+  // Side by side where there is room for all lifelines, below each other where that makes them fit.
+  function layOut() {
+    const room = split.clientWidth;
+    known = room;
+    const least = leastWidth(failure) + 30;
+    const beside = room >= 860 && (least <= room * 0.6 || least > room);
+    split.classList.toggle("beside", beside);
+    const old = picture && picture.element.contains(document.activeElement);
+    picture = diagram(failure, beside ? Math.floor((room - 16) * 0.6) : room, (kind, index) => go(stops.findIndex(([k, i]) => k === kind && i === index), true));
+    picture.element.addEventListener("keydown", press);
+    split.replaceChildren(picture.element, details);
+    go(at, old);
+  }
+
+  function press(event) {
+    const keys = { ArrowRight: 1, ArrowDown: 1, j: 1, ArrowLeft: -1, ArrowUp: -1, k: -1 };
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (keys[event.key]) go(at + keys[event.key], true);
+    else if (event.key === "Home") go(0, true);
+    else if (event.key === "End") go(stops.length - 1, true);
+    else if (event.key === "r" && race) toTheRace();
+    else return;
+    event.preventDefault();
+  }
+
   function aboutStep(index) {
     const step = failure.steps[index];
-    const changed = new Set(step.changes.map(([name]) => name));
     const parts = [html("h3", {}, `Step ${index + 1} of ${failure.steps.length}: ${step.process}`), html("p", {}, html("code", {}, step.label))];
     if (step.failure !== null) parts.push(html("p", { class: "bad" }, "✗ " + step.failure));
     if (step.values) parts.push(html("p", {}, step.values));
     if (step.at) parts.push(html("p", { class: "note" }, place(step.at)));
     parts.push(...source(step.at));
-    parts.push(html("h3", {}, "State after this step"), stateTable(states[index + 1], changed, step));
+    parts.push(html("h3", {}, "State after this step"), stateTable(states[index + 1], step));
     const others = step.others.filter(([, , enabled]) => enabled);
     const disabled = step.others.filter(([, , enabled]) => !enabled);
     parts.push(html("h3", {}, "What else could have happened here"),
@@ -55,21 +81,29 @@ function showFailure(failure, holder) {
 
   function aboutWait(index) {
     const wait = failure.waits[index];
-    const text = `waits for ${wait.what}` + (wait.on ? `, held up by ${wait.on}` : "");
-    const parts = [html("h3", {}, `${wait.process} ${text}`)];
+    const parts = [html("h3", {}, `${wait.process} waits for ${wait.what}`)];
+    if (wait.on) parts.push(html("p", {}, `held up by ${wait.on}`));
+    wait.because.forEach((reason) => parts.push(html("p", {}, reason)));
     if (failure.cycle.includes(index)) parts.push(html("p", { class: "bad" }, "part of a cycle of waiting"));
     if (wait.at) parts.push(html("p", { class: "note" }, place(wait.at)));
-    parts.push(...source(wait.at), html("h3", {}, "State at the end"), stateTable(states[states.length - 1], new Set(), null));
+    parts.push(...source(wait.at), html("h3", {}, "State at the end"), stateTable(states[states.length - 1], null));
     return parts;
   }
 
-  function stateTable(state, changed, step) {
-    if (state.size === 0) return html("p", { class: "off" }, "no values to show");
-    const before = new Map(step ? step.changes.map(([name, old]) => [name, old]) : []);
+  // What the step changed comes first.
+  function stateTable(state, step) {
+    const changes = new Map(step ? step.changes.map(([name, before, after]) => [name, [before, after]]) : []);
+    const names = [...changes.keys(), ...[...state.keys()].filter((name) => !changes.has(name))];
+    if (names.length === 0) return html("p", { class: "off" }, "no values to show");
+    const row = (name) => {
+      if (!changes.has(name)) return html("tr", {}, html("td", {}, name), html("td", {}, state.get(name)));
+      const [before, after] = changes.get(name);
+      return html("tr", { class: "changed" }, html("td", {}, name), html("td", {}, after ?? "gone",
+        html("span", { class: "was" }, before === null ? " (new)" : ` (was ${before})`)));
+    };
     return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "state" }, html("table", { class: "values" },
-      html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "name"), html("th", { scope: "col" }, "value"), html("th", { scope: "col" }, "before"))),
-      html("tbody", {}, [...state].map(([name, value]) => html("tr", { class: changed.has(name) ? "changed" : null },
-        html("td", {}, name), html("td", {}, value), html("td", {}, changed.has(name) ? (before.get(name) ?? "did not exist") : ""))))));
+      html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "name"), html("th", { scope: "col" }, "value"))),
+      html("tbody", {}, names.map(row))));
   }
 
   function source(position) {
@@ -84,6 +118,16 @@ function showFailure(failure, holder) {
     return [html("div", { class: "source", tabindex: 0, role: "region", "aria-label": "source " + name }, lines)];
   }
 
+  // What the lines and frames mean, as far as they occur.
+  function legend() {
+    const uses = (what) => failure.steps.some((s) => s[what].length > 0);
+    const items = [uses("sends") && ["message", "message"], uses("births") && ["creation", "starts a process"],
+      failure.waits.length > 0 && ["waiting", "waits for"], race && ["racing", "the two that race"]].filter((item) => item);
+    const sample = (kind) => svg("svg", { width: 34, height: 12, class: kind, "aria-hidden": "true" }, svg("line", { x1: 2, y1: 6, x2: 32, y2: 6 }));
+    return html("p", { class: "legend note" }, items.map(([kind, meaning]) => html("span", {}, sample(kind), " " + meaning)),
+      html("span", {}, "keys in the diagram: arrows, Home, End" + (race ? ", r for the race" : "")));
+  }
+
   const race = failure.race;
   const buttons = html("div", { class: "bar" },
     html("button", { type: "button", onclick: () => go(at - 1, true), title: "left arrow or k" }, "◀ back"),
@@ -91,24 +135,19 @@ function showFailure(failure, holder) {
     race && html("button", { type: "button", onclick: toTheRace, title: "r" }, "to the race"));
   const meaning = race && (race.decisive ? "in the other order this failure does not happen" : "the last race before the failure");
   const second = race && (race.wait === null ? `step ${race.step + 1}` : `what ${failure.waits[race.wait].process} waits to do`);
-  holder.replaceChildren(html("div", {},
-    html("p", {}, html("strong", { class: "bad" }, failure.kind), ": " + failure.message, failure.at ? html("span", { class: "note" }, "  " + place(failure.at)) : null),
-    html("p", { class: "note" }, `${plural(failure.steps.length, "step")}, ${plural(failure.switches, "context switch")}` + (failure.reduced ? `; found as ${plural(failure.reduced.steps, "step")}, ${plural(failure.reduced.switches, "context switch")}` : "")),
-    race ? html("p", {}, html("span", { style: "color:var(--race)" }, "● "), `step ${race.first + 1} and ${second} race on ${race.locations.join(", ")}: ${meaning}`) : null,
+  const shorter = failure.reduced && (failure.reduced.steps > failure.steps.length || failure.reduced.switches > failure.switches);
+  const found = shorter ? `, minimised from ${plural(failure.reduced.steps, "step")} with ${plural(failure.reduced.switches, "context switch")}` : "";
+  const happened = failure.explanation.map((text, i) => html("p", {}, i === 0 ? html("strong", { class: "bad" }, failure.kind + ": ") : null, text));
+  holder.replaceChildren(html("div", {}, happened,
+    failure.waits.length > 0 ? html("ul", { class: "waits" }, failure.waiting.map((text) => html("li", {}, text))) : null,
+    race ? html("p", {}, html("span", { class: "dot" }, "● "), `step ${race.first + 1} and ${second} race${race.locations.length ? " on " + race.locations.join(", ") : ""}: ${meaning}`) : null,
+    html("p", { class: "note" }, `${plural(failure.steps.length, "step")} with ${plural(failure.switches, "context switch")}${found}`),
     failure.command ? html("p", { class: "note" }, "replay: ", html("code", {}, failure.command)) : null,
-    buttons, live, html("div", { class: "split" }, picture.element, details)));
-  picture.element.addEventListener("keydown", (event) => {
-    const keys = { ArrowRight: 1, ArrowDown: 1, j: 1, ArrowLeft: -1, ArrowUp: -1, k: -1 };
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (keys[event.key]) go(at + keys[event.key], true);
-    else if (event.key === "Home") go(0, true);
-    else if (event.key === "End") go(stops.length - 1, true);
-    else if (event.key === "r" && race) toTheRace();
-    else return;
-    event.preventDefault();
-  });
+    buttons, legend(), live, split));
   const failing = failure.steps.findIndex((s) => s.failure !== null);
-  go(failing >= 0 ? failing : Math.max(0, failure.steps.length - 1), false);
+  at = failing >= 0 ? failing : Math.max(0, failure.steps.length - 1);
+  layOut();
+  watchWidth(split, () => { if (split.isConnected && split.clientWidth !== known) layOut(); });
 }
 
 if (data.failures.length > 0) {

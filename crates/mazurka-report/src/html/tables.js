@@ -7,46 +7,56 @@ function showFinals(states) {
   const shared = names.filter((name) => !differing.includes(name));
   const rows = states.slice(0, 1000).map((state, i) => html("tr", {}, html("td", { class: "n" }, String(i + 1)),
     differing.map((name) => html("td", {}, of(state, name))),
-    html("td", { class: "n" }, state.executions.toLocaleString("en")), html("td", {}, state.deadlock ? html("span", { class: "tag deadlock" }, "deadlock") : "")));
+    html("td", { class: "n" }, state.executions.toLocaleString("en")), html("td", {}, html("span", { class: "tag " + state.end }, state.end))));
   section("finals", plural(states.length, "final state"),
     shared.length ? html("p", { class: "note" }, "in all of them: ", html("code", {}, shared.map((n) => `${n} = ${of(states[0], n)}`).join(", "))) : null,
     html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "final states" }, html("table", { class: "values" }, html("thead", {}, html("tr", {}, html("th", { class: "n", scope: "col" }, "state"),
-      differing.map((name) => html("th", { scope: "col" }, name)), html("th", { class: "n", scope: "col" }, "executions"), html("th", { scope: "col" }, ""))), html("tbody", {}, rows))),
+      differing.map((name) => html("th", { scope: "col" }, name)), html("th", { class: "n", scope: "col" }, "executions"), html("th", { scope: "col" }, "ended"))), html("tbody", {}, rows))),
     states.length > 1000 ? html("p", { class: "note" }, `the first 1,000 of ${states.length.toLocaleString("en")}`) : null);
 }
 
 function showComparison(rows) {
-  const numbers = ["executions", "blocked", "cut", "steps", "states", "max_depth", "elapsed_ms"];
-  const heads = ["executions", "blocked", "cut", "steps", "states", "depth", "time (ms)"];
-  const table = html("table", {}, html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "algorithm"), html("th", { scope: "col" }, "verdict"),
-    heads.map((h) => html("th", { class: "n", scope: "col" }, h)))),
+  const measures = { executions: "executions", blocked: "blocked", cut: "cut", steps: "steps", states: "states", max_depth: "depth", elapsed_us: "time" };
+  const names = Object.keys(measures);
+  const shown = (row, measure) => measure === "elapsed_us" ? row.elapsed : row[measure].toLocaleString("en");
+  const table = html("table", { class: "numbers" }, html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "algorithm"), html("th", { scope: "col" }, "verdict"),
+    names.map((n) => html("th", { class: "n", scope: "col" }, measures[n])))),
     html("tbody", {}, rows.map((row) => row.refused !== undefined
-      ? html("tr", { class: "off" }, html("td", {}, row.algorithm), html("td", { colspan: numbers.length + 1 }, row.refused))
+      ? html("tr", { class: "off" }, html("td", {}, row.algorithm), html("td", { class: "reason", colspan: names.length + 1 }, row.refused))
       : html("tr", {}, html("td", {}, row.algorithm), html("td", {}, row.verdict + (row.limit ? ` (${row.limit})` : "") + (row.sound ? "" : " (unsound)")),
-        numbers.map((n) => html("td", { class: "n" }, row[n].toLocaleString("en")))))));
-  const holder = html("div", { class: "scroll" });
-  const choose = html("select", { id: "measure", onchange: (event) => draw(event.target.value) }, numbers.slice(0, 5).concat("elapsed_ms").map((n) =>
-    html("option", { value: n }, heads[numbers.indexOf(n)])));
+        names.map((n) => html("td", { class: "n" }, shown(row, n)))))));
+  const holder = html("div", {});
+  let known = 0; // the width that the chart was made for
+  const choose = html("select", { id: "measure", onchange: () => draw() }, names.filter((n) => n !== "max_depth").map((n) =>
+    html("option", { value: n }, measures[n])));
 
-  // One bar per algorithm. Numbers of executions differ by orders of magnitude, so the scale is logarithmic.
-  function draw(measure) {
+  // One bar per algorithm, as wide as the page has room for. Numbers of executions differ by orders of magnitude, so the scale is logarithmic.
+  function draw() {
+    const measure = choose.value;
+    known = holder.clientWidth;
     const ran = rows.filter((row) => row.refused === undefined);
     const most = Math.log10(Math.max(1, ...ran.map((row) => row[measure])) + 1);
-    const left = 12 + 7.2 * Math.max(...ran.map((row) => row.algorithm.length));
-    const room = 320;
+    const label = (row) => shown(row, measure) + (row.limit ? " so far" : "");
+    const widest = (texts) => Math.max(0, ...texts.map((text) => ruler.measureText(text).width));
+    const left = 10 + widest(ran.map((row) => row.algorithm));
+    const right = 12 + widest(ran.map(label));
+    const width = Math.max(left + right + 40, Math.min(holder.clientWidth || 600, 900));
+    const room = width - left - right;
     const bars = ran.map((row, i) => {
-      const width = Math.max(2, room * Math.log10(row[measure] + 1) / most);
+      const length = Math.max(2, room * Math.log10(row[measure] + 1) / most);
       return svg("g", { "data-algorithm": row.algorithm },
         svg("text", { x: left - 8, y: 17 + 26 * i, "text-anchor": "end" }, row.algorithm),
-        svg("rect", { x: left, y: 4 + 26 * i, width, height: 18, rx: 3, class: row.limit ? "over" : null }),
-        svg("text", { x: left + width + 6, y: 17 + 26 * i }, row[measure].toLocaleString("en") + (row.limit ? " so far" : "")));
+        svg("rect", { x: left, y: 4 + 26 * i, width: length, height: 18, rx: 3, class: row.limit ? "over" : null }),
+        svg("text", { x: left + length + 6, y: 17 + 26 * i }, label(row)));
     });
-    const title = `${heads[numbers.indexOf(measure)]} of each algorithm, on a logarithmic scale`;
-    holder.replaceChildren(svg("svg", { class: "chart", width: left + room + 130, height: 26 * ran.length + 8, role: "img", "aria-label": title }, svg("title", {}, title), bars));
+    const title = `${measures[measure]} of each algorithm, on a logarithmic scale`;
+    const all = ran.map((row) => `${row.algorithm} ${label(row)}`).join(", ");
+    holder.replaceChildren(svg("svg", { class: "chart", width, height: 26 * ran.length + 8, role: "img", "aria-label": `${title}: ${all}` }, svg("title", {}, title), bars));
   }
   section("comparison", "Algorithms side by side", html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "comparison" }, table),
-    html("div", { class: "bar" }, html("label", { for: "measure" }, "chart of"), choose), holder);
-  draw("executions");
+    html("div", { class: "bar" }, html("label", { for: "measure" }, "chart of"), choose, html("span", { class: "note" }, "on a logarithmic scale")), holder);
+  draw();
+  watchWidth(holder, () => { if (holder.clientWidth !== known) draw(); });
 }
 
 if (data.comparison.length > 0) showComparison(data.comparison);

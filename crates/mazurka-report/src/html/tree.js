@@ -37,6 +37,7 @@ function showTree(tree) {
       if (open.has(node)) for (let c = children[node].length - 1; c >= 0; c--) todo.push(children[node][c]);
     }
     space.style.height = rows.length * HEIGHT + "px";
+    box.style.height = Math.min(rows.length, 16) * HEIGHT + 2 + "px";
     draw();
   }
 
@@ -116,16 +117,22 @@ function showTree(tree) {
     else return;
     event.preventDefault();
   });
-  const field = html("input", { type: "search", id: "tree-search", placeholder: "process, step, or why it ended", oninput: (event) => search(event.target.value),
+  const field = html("input", { type: "search", id: "tree-search", class: "grow", placeholder: "process, step, or why it ended", oninput: (event) => search(event.target.value),
     onkeydown: (event) => { if (event.key === "Enter") nextHit(event.shiftKey ? -1 : 1); } });
-  const more = tree.truncated ? html("p", { class: "note" }, "The search took more steps than are kept here.") : null;
+  const more = tree.truncated ? html("p", { class: "note" }, `The search took more steps; these are the first ${plural(tree.nodes.length - 1, "step")}.`) : null;
+  // Which ends there are, how many, and what each means.
+  const ends = new Map();
+  tree.nodes.forEach((_, i) => { if (end(i)) ends.set(end(i), (ends.get(end(i)) || 0) + 1); });
+  const summary = html("ul", { class: "ends" }, [...ends].map(([name, n]) =>
+    html("li", {}, html("span", { class: "tag " + name }, name), ` ${n.toLocaleString("en")} × ${reasons[name]}`)));
   section("tree", `Exploration tree, ${plural(tree.nodes.length, "node")}`, html("div", { class: "bar" },
     html("label", { for: "tree-search" }, "find"), field, found,
     html("button", { type: "button", onclick: () => nextHit(1) }, "next match"),
     html("button", { type: "button", onclick: () => { tree.nodes.forEach((_, i) => open.add(i)); layOut(); } }, "open all"),
-    html("button", { type: "button", onclick: () => { open.clear(); choose(0); layOut(); } }, "close all")), more, box, path);
+    html("button", { type: "button", onclick: () => { open.clear(); choose(0); layOut(); } }, "close all")), summary, more, box, path);
   layOut();
-  new ResizeObserver(draw).observe(box);
+  watchWidth(box, draw);
 }
 
-if (data.tree) showTree(data.tree);
+if (data.tree && data.tree.nodes.length > 1) showTree(data.tree);
+else if (data.tree) section("tree", "Exploration tree", html("p", { class: "note" }, "There is none to show: a search that stores states goes through a graph of states, not a tree of executions. Another --algorithm, such as optimal, has one."));

@@ -29,7 +29,7 @@ fn a_failure_is_a_diagram_with_source_and_state() {
     let seen = page.act(
         "see('lifelines', $$('.lifeline').map(l => l.dataset.column));
          see('steps', $$('.step').map(s => s.getAttribute('aria-label')));
-         see('race', $$('.racing path').length + ' ' + $$('.step.race').length);
+         see('race', $$('.diagram .racing path').length + ' ' + $$('.step.race').length);
          see('fails', $$('.step.fails').length);
          see('verdict', $('.badge').textContent);
          see('source line', $('.source .here').textContent);
@@ -61,7 +61,7 @@ fn clicking_a_step_shows_its_line_and_what_changed_there() {
     assert_eq!(seen["errors"], serde_json::json!([]));
     assert_eq!(seen["title"], "Step 3 of 5: alice");
     assert!(seen["line"].as_str().unwrap().contains("if (l>=80)"), "{seen}");
-    assert_eq!(seen["changed"], serde_json::json!(["balance20100"]), "name, value, value before");
+    assert_eq!(seen["changed"], serde_json::json!(["balance20 (was 100)"]));
     assert!(seen["focused"].as_str().unwrap().starts_with("step 3, alice"), "{seen}");
     assert_eq!(seen["current"], 1);
 }
@@ -96,7 +96,7 @@ fn a_deadlock_shows_who_waits_for_whom() {
     desk.run("check litmus:philosophers --algorithm optimal --quiet --report r.html");
     let Some(page) = Page::of(&desk.read("r.html")) else { return };
     let seen = page.act(
-        "see('waits', $$('.waiting').map(w => w.dataset.from + ' to ' + w.dataset.to));
+        "see('waits', $$('.diagram .waiting').map(w => w.dataset.from + ' to ' + w.dataset.to));
          $('[data-step=\"wait 1\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }));
          see('about', $('.details').textContent);",
     );
@@ -118,7 +118,7 @@ fn messages_between_actors_are_arrows() {
     desk.run("check philosophers.abs --quiet --report r.html");
     let Some(page) = Page::of(&desk.read("r.html")) else { return };
     let seen = page.act(
-        "see('messages', $$('.message').map(m => m.dataset.from + ' to ' + m.dataset.to));
+        "see('messages', $$('.diagram .message').map(m => m.dataset.from + ' to ' + m.dataset.to));
          see('heads', $$('.heads span').length - $$('.lifeline').length);",
     );
     assert_eq!(seen["errors"], serde_json::json!([]));
@@ -191,21 +191,124 @@ fn compare_has_a_table_and_a_chart() {
     assert_eq!(seen["title"], "steps of each algorithm, on a logarithmic scale");
 }
 
+/// Every kind of report: one per front end, a failed assertion and deadlocks, a comparison, a large tree.
+fn every_kind() -> Vec<(&'static str, String)> {
+    let desk = Desk::new();
+    let benchmarks = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benchmarks");
+    for file in ["abs/philosophers.abs", "promela/peterson-broken.pml"] {
+        let name = file.rsplit('/').next().unwrap();
+        desk.write(name, &std::fs::read_to_string(format!("{benchmarks}/{file}")).unwrap());
+    }
+    desk.write(
+        "bank.litmus",
+        &std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bank.litmus")).unwrap(),
+    );
+    [
+        ("litmus", "check bank.litmus --keep-going --final-states --quiet"),
+        ("abs", "check philosophers.abs --quiet"),
+        ("promela", "check peterson-broken.pml --quiet"),
+        ("actors", "check actors:diningphil --quiet"),
+        ("tree", "check litmus:writers --set n=8 --algorithm optimal --quiet"),
+        ("compare", "compare litmus:readers --set n=4 --json"),
+    ]
+    .map(|(name, line)| {
+        desk.run(&format!("{line} --report r.html"));
+        (name, desk.read("r.html"))
+    })
+    .into()
+}
+
+/// Looks at every text on the page in both themes: its contrast with what is behind it, whether it is cut off.
+const LEGIBLE: &str = "
+    const numbers = (colour) => (colour.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    const light = (colour) => {
+      const [r, g, b] = numbers(colour).map((v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+    const behind = (element) => {
+      const rect = element.closest('g.step') && element.closest('g.step').querySelector('rect');
+      if (rect) return getComputedStyle(rect).fill;
+      for (let e = element; e; e = e.parentElement) {
+        const colour = getComputedStyle(e).backgroundColor;
+        if (numbers(colour)[3] !== 0) return colour;
+      }
+      return 'rgb(255, 255, 255)';
+    };
+    const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    const texts = $$('body *').filter((e) => own(e) && !['SCRIPT', 'STYLE', 'NOSCRIPT', 'TITLE', 'title', 'OPTION'].includes(e.tagName));
+    const faint = (theme) => texts.map((e) => [e, ratio(getComputedStyle(e)[e instanceof SVGElement ? 'fill' : 'color'], behind(e))])
+      .filter(([, r]) => r < 4.5).map(([e, r]) => `${theme}: ${e.textContent.slice(0, 30)} ${r.toFixed(2)}`);
+    const paper = () => getComputedStyle(document.body).backgroundColor;
+    const auto = paper();
+    $('#theme').click(); const bright = paper(); const faintInLight = faint('light');
+    $('#theme').click(); const dark = paper(); const faintInDark = faint('dark');
+    $('#theme').click();
+    see('texts', texts.length > 15);
+    see('faint', [...faintInLight, ...faintInDark]);
+    see('themes', [light(bright) > 0.8, light(dark) < 0.1, paper() === auto]);
+    see('moving', document.getAnimations().length);
+    const root = document.documentElement;
+    see('overflow', root.scrollWidth - root.clientWidth);
+    // What is wider than the page has to be inside of something that scrolls.
+    const scrolls = (e) => { for (; e; e = e.parentElement) if (/auto|scroll/.test(getComputedStyle(e).overflowX)) return true; return false; };
+    see('clipped', $$('main *').filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1 && !scrolls(e)).map((e) => e.outerHTML.slice(0, 60)));
+    see('unnamed', $$('button, input, select, [role=button], [role=region], [role=tree]').filter((e) =>
+      !(e.textContent || e.getAttribute('aria-label') || (e.labels && e.labels.length))).length);";
+
 #[test]
-fn nothing_overflows_the_page_on_a_telephone_or_a_desk_in_light_or_dark() {
+fn every_report_is_legible_on_a_telephone_and_a_desk_in_light_and_dark() {
+    for (name, text) in every_kind() {
+        let Some(page) = Page::of(&text) else { return };
+        for width in [400, 1280] {
+            let seen = page.sized(width).act(LEGIBLE);
+            assert_eq!(seen["errors"], serde_json::json!([]), "{name}");
+            assert_eq!(seen["overflow"], 0, "{name} at {width} pixels");
+            assert_eq!(seen["clipped"], serde_json::json!([]), "{name} at {width} pixels");
+            assert_eq!(seen["themes"], serde_json::json!([true, true, true]), "{name}");
+            assert_eq!(seen["texts"], true, "{name}: there is something to look at");
+            assert_eq!(
+                seen["faint"],
+                serde_json::json!([]),
+                "{name}: contrast below 4.5 to 1 at {width} pixels"
+            );
+            assert_eq!(
+                seen["moving"], 0,
+                "nothing moves, so nothing has to stop for those who asked for less motion"
+            );
+            assert_eq!(
+                seen["unnamed"], 0,
+                "{name}: everything that can be used has a name for screen readers"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_colours_follow_the_system_and_paper_is_always_light() {
     let Some(page) = bank() else { return };
-    for width in [400, 1280] {
-        let seen = page.sized(width).act(
-            "see('overflow', document.documentElement.scrollWidth - document.documentElement.clientWidth);
-             const paper = () => getComputedStyle(document.body).backgroundColor;
-             const auto = paper(); $('#theme').click(); const light = paper(); $('#theme').click(); const dark = paper(); $('#theme').click();
-             see('themes', [light !== dark, paper() === auto]);
-             see('unnamed', $$('button, input, select, [role=button]').filter(e => !(e.textContent || e.getAttribute('aria-label') || (e.labels && e.labels.length))).length);",
-        );
-        assert_eq!(seen["errors"], serde_json::json!([]));
-        assert_eq!(seen["overflow"], 0, "at {width} pixels");
-        assert_eq!(seen["themes"], serde_json::json!([true, true]));
-        assert_eq!(seen["unnamed"], 0, "everything that can be used has a name for screen readers");
+    let paper = "see('paper', getComputedStyle(document.body).backgroundColor);
+        const print = [...document.styleSheets[0].cssRules].find((r) => r.media && r.media.mediaText === 'print');
+        see('print', print.cssText.includes('--page: #ffffff'));
+        see('dark', matchMedia('(prefers-color-scheme: dark)').matches);";
+    let (light, dark) = (page.act(paper), page.in_the_dark().act(paper));
+    assert_eq!((&light["dark"], &dark["dark"]), (&false.into(), &true.into()));
+    assert_ne!(light["paper"], dark["paper"]);
+    assert_eq!(light["print"], true);
+}
+
+#[test]
+fn all_lifelines_are_in_sight_where_there_is_room_and_numbers_where_there_is_not() {
+    for (name, text) in every_kind().into_iter().filter(|(name, _)| ["abs", "actors"].contains(name)) {
+        let Some(page) = Page::of(&text) else { return };
+        let script = "const box = $('.diagram').getBoundingClientRect();
+            see('hidden', $$('.heads span').filter((s) => s.getBoundingClientRect().right > box.right + 1 || s.getBoundingClientRect().left < box.left - 1).length);
+            $('.diagram').scrollLeft = 9999;
+            const number = $('.diagram .numbers').getBoundingClientRect();
+            see('number', Math.abs(number.left - box.left) < 3);";
+        let (wide, narrow) = (page.sized(1280).act(script), page.sized(400).act(script));
+        assert_eq!(wide["hidden"], 0, "{name}");
+        assert_eq!((&wide["number"], &narrow["number"]), (&true.into(), &true.into()), "{name}");
     }
 }
 

@@ -18,6 +18,7 @@ pub struct Page {
     text: String,
     browser: PathBuf,
     width: u32,
+    dark: bool,
 }
 
 /// What the script of every test begins with: errors are collected, `see` notes something, `$` and `$$` find elements.
@@ -48,6 +49,7 @@ impl Page {
             text: text.to_owned(),
             browser,
             width: 1280,
+            dark: false,
         })
     }
 
@@ -57,6 +59,17 @@ impl Page {
             text: self.text.clone(),
             browser: self.browser.clone(),
             width,
+            dark: self.dark,
+        }
+    }
+
+    /// The same page on a system whose user prefers dark colours.
+    pub fn in_the_dark(&self) -> Self {
+        Page {
+            text: self.text.clone(),
+            browser: self.browser.clone(),
+            width: self.width,
+            dark: true,
         }
     }
 
@@ -90,6 +103,7 @@ impl Page {
                 "--disable-dev-shm-usage",
             ])
             .arg(format!("--user-data-dir={}", dir.path().join("profile").display()))
+            .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!self.dark)))
             .args(["--window-size=1400,1000", "--virtual-time-budget=20000", "--dump-dom"])
             .arg(format!("file://{}", file.display()))
             .output()
