@@ -1,5 +1,6 @@
 /* The Needham-Schroeder public key protocol with an intruder who is also an honest partner.
  * Shows: Lowe's attack as a violated assertion.
+ * Runs in which the intruder keeps a message to himself stall: --deadlock ignore leaves them out.
  * verdict: assertion
  */
 mtype = { A, B, I, nonceA, nonceB, nonceI, keyA, keyB, keyI, none };

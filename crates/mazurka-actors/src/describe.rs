@@ -101,7 +101,7 @@ impl Describe for System {
                 let accepted = run.slot(envelope.receiver).state.actor.accepts(&*envelope.content).now();
                 let (what, on) = match ahead {
                     Some(ahead) if accepted => (format!("{} ahead of it", self.text(run, ahead)), Some(Process(ahead.id))),
-                    _ => (format!("{receiver} to accept {}", self.text(run, envelope)), None),
+                    _ => (format!("{receiver} to accept it"), None),
                 };
                 Wait {
                     process: Process(envelope.id),

@@ -228,7 +228,40 @@ pub(crate) fn what_failed(failure: &Failure, recording: &Recording) -> Vec<Strin
     let step = recording.steps.iter().position(|s| s.failure.is_some());
     let at = failure.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
     let step = step.map_or(String::new(), |s| format!(" in step {}", s + 1));
-    vec![format!("{}{step}{at}: {}", failure.kind.name(), failure.message)]
+    vec![format!(
+        "{}{step}{at}: {}{}",
+        failure.kind.name(),
+        failure.message,
+        compared(failure, recording)
+    )]
+}
+
+/// The values that the failing statement saw, where its message does not say them: ", where n is 0 and expected is 1".
+fn compared(failure: &Failure, recording: &Recording) -> String {
+    let failing = recording.steps.iter().position(|s| s.failure.is_some());
+    let Some((at, step)) = failing.and_then(|at| Some((at, recording.steps.get(at)?))) else {
+        return String::new();
+    };
+    if failure.kind != FailureKind::Assertion || failure.message.contains(", but ") {
+        return String::new();
+    }
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let words: Vec<&str> = failure.message.split(|c| !word(c)).collect();
+    let own = format!("{}: ", step.process);
+    let mut values: Vec<String> = Vec::new();
+    for (name, value) in recording.state_after(at) {
+        let read = step.accesses.iter().any(|a| a.location == name);
+        let short = name.strip_prefix(&own).unwrap_or(&name);
+        let local = short.len() < name.len() && words.contains(&short.split(|c| !word(c)).next().unwrap_or_default());
+        if read || local {
+            values.push(format!("{short} is {value}"));
+        }
+    }
+    match values.as_slice() {
+        [] => String::new(),
+        [one] => format!(", where {one}"),
+        [rest @ .., last] => format!(", where {} and {last}", rest.join(", ")),
+    }
 }
 
 /// Which two steps race, and what that means.

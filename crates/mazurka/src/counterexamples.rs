@@ -2,8 +2,8 @@
 
 use crate::drive::interrupted;
 use crate::session::Session;
-use mazurka_core::schedule::{Budget, Schedule, minimise, plan, record};
-use mazurka_core::{Describe, FoundFailure, Outcome};
+use mazurka_core::schedule::{Budget, Schedule, Stage, minimise, plan, record};
+use mazurka_core::{Describe, FoundFailure, Outcome, Transition};
 use mazurka_report::Counterexample;
 use mazurka_report::summary::Reduced;
 
@@ -37,7 +37,7 @@ where
         let result = minimise(program, &found.schedule, &found.failure, Budget::default());
         let reduced = Reduced {
             from_steps: result.from_steps,
-            from_switches: result.from_switches,
+            from_switches: switches(program, &found.schedule),
             best: result.best,
         };
         (result.schedule, Some(reduced))
@@ -56,6 +56,18 @@ where
         schedule_file: None,
         replay_command: None,
     }
+}
+
+/// The context switches of a schedule, counted as those of its recording are.
+fn switches<P: Describe>(program: &P, schedule: &[Transition]) -> usize {
+    let mut stage = Stage::new(program);
+    for &transition in schedule {
+        if !stage.is_enabled(transition) {
+            break;
+        }
+        stage.step(transition);
+    }
+    stage.recording().switches()
 }
 
 /// The counterexample as it is written to a file.

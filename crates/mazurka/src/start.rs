@@ -65,20 +65,20 @@ impl<'p> Started<'p> {
     pub fn notes(&self) -> Vec<String> {
         match self {
             Started::Stateless(_) => Vec::new(),
-            Started::Stateful(search) => notes(&search.report(), search.outcome().verdict == Verdict::Complete),
+            Started::Stateful(search) => notes(&search.report(), search.outcome().verdict),
         }
     }
 }
 
-/// What was never executed means something only when the search is complete.
-fn notes(report: &StateReport, complete: bool) -> Vec<String> {
+/// What was never executed means something only when the search is complete, and what may have been missed only when nothing was found.
+fn notes(report: &StateReport, verdict: Verdict) -> Vec<String> {
     let mut notes = vec![format!(
         "{} states stored, {} matched, {} transitions",
         count(report.stored),
         count(report.matched),
         count(report.transitions)
     )];
-    if let Some(p) = report.collision_probability {
+    if let Some(p) = report.collision_probability.filter(|_| verdict != Verdict::Violation) {
         notes.push(format!(
             "states are told apart by 128-bit fingerprints: two were taken for one with a probability below {p:.0e}; --exact rules it out"
         ));
@@ -87,7 +87,7 @@ fn notes(report: &StateReport, complete: bool) -> Vec<String> {
         Some(at) => format!("{at} in {}: {}", s.part, s.text),
         None => format!("{}: {}", s.part, s.text),
     };
-    if complete && !report.unreached.is_empty() {
+    if verdict == Verdict::Complete && !report.unreached.is_empty() {
         let shown: Vec<String> = report.unreached.iter().take(10).map(place).collect();
         let more = report.unreached.len().saturating_sub(10);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };

@@ -124,7 +124,7 @@ impl Machine {
         }
     }
 
-    fn guard_text(&self, span: mazurka_diagnostics::Span) -> String {
+    pub(super) fn guard_text(&self, span: mazurka_diagnostics::Span) -> String {
         let text = self.sources.text(span);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         text.trim_end_matches(';').to_owned()
@@ -148,6 +148,7 @@ impl Machine {
             objects: 0,
             births: SmallVec::new(),
             trace: Vec::new(),
+            asserted: Vec::new(),
             budget: self.settings.step_budget,
         };
         mover.enter(&mut stack, code, NOBODY);

@@ -4,10 +4,11 @@ use super::builtins::{self, Answer};
 use super::guard::Verdict;
 use super::machine::{AwaitSemantics, Machine};
 use super::state::{Frame, NOBODY, Run, Stopped};
-use crate::code::{Arrival, ClosureOf, Kind, Op, Pattern};
+use crate::code::{Arrival, ClosureOf, Code, Kind, Op, Pattern};
 use crate::value::number;
 use crate::value::{Ref, Value, known};
 use mazurka_core::Process;
+use mazurka_diagnostics::Span;
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
@@ -58,6 +59,8 @@ pub struct Mover<'a> {
     pub births: SmallVec<[Process; 4]>,
     /// Where the last exception came from, innermost activation first.
     pub trace: Trace,
+    /// What the last failed assertion looked at: where a variable stands in it, and its value.
+    pub asserted: Vec<(Span, Value)>,
     /// How many more calls and jumps back this step may do.
     pub budget: u64,
 }
@@ -460,6 +463,7 @@ impl Mover<'_> {
                     }
                     Op::Assert => {
                         if !pop(stack).is_true() {
+                            self.asserted = self.looked_at(code, pc - 1, &stack.values[base..], this);
                             throw!(Value::Atom(known::ASSERTION_FAIL));
                         }
                     }
@@ -484,6 +488,28 @@ impl Mover<'_> {
                 }
             }
         }
+    }
+
+    /// The variables and fields that the assertion at `pc` reads, each once.
+    fn looked_at(&self, code: &Code, pc: usize, locals: &[Value], this: u32) -> Vec<(Span, Value)> {
+        let whole = code.spans[pc];
+        let sources = &self.machine.sources;
+        let mut found: Vec<(Span, Value)> = Vec::new();
+        let inside = |span: &Span| span.start >= whole.start && span.end <= whole.end;
+        for (op, &span) in code.ops[..pc].iter().zip(&code.spans).rev().take_while(|(_, span)| inside(span)) {
+            let value = match *op {
+                Op::Local(i) => locals.get(i as usize).cloned(),
+                Op::Field(i) => self.run.objects.get(this).fields.get(i as usize).cloned(),
+                _ => None,
+            };
+            if let Some(value) = value
+                && !found.iter().any(|(known, _)| sources.text(*known) == sources.text(span))
+            {
+                found.push((span, value));
+            }
+        }
+        found.reverse();
+        found
     }
 
     /// Starts the code `callee`, whose arguments are on the stack.

@@ -185,6 +185,7 @@ impl Machine {
             objects,
             births: SmallVec::new(),
             trace: Vec::new(),
+            asserted: Vec::new(),
             budget: self.settings.step_budget,
         };
         let exit = self.resume(&mut mover, &mut stack, stopped, choice, bottom);
@@ -348,6 +349,17 @@ impl Machine {
         if mover.trace.is_empty() {
             message.push_str(&format!(" in {}", self.program.codes[bottom.code as usize].name));
         }
+        if let (true, Some(&(code, pc))) = (assertion, mover.trace.first()) {
+            message.push_str(&format!(": {}", self.guard_text(self.span(code, pc))));
+            let values: Vec<String> = mover
+                .asserted
+                .iter()
+                .map(|(at, v)| format!("{} is {}", self.sources.text(*at), printer.show_quoted(v)))
+                .collect();
+            if !values.is_empty() {
+                message.push_str(&format!(", where {}", values.join(" and ")));
+            }
+        }
         // The user's own code comes first: what a library function was doing says little.
         let own = |(code, _): &(u32, u32)| !self.program.codes[*code as usize].name.starts_with("ABS.StdLib.");
         let at = mover
@@ -458,6 +470,7 @@ impl Machine {
                 objects: 0,
                 births: SmallVec::new(),
                 trace: Vec::new(),
+                asserted: Vec::new(),
                 budget: self.settings.step_budget,
             };
             let ready = !matches!(mover.condition(waiting, this), Verdict::False);

@@ -178,8 +178,9 @@ impl Recording {
         columns
     }
 
-    /// How often the next step is another process's.
+    /// How often the next step is another process's, as people count them.
     pub fn switches(&self) -> usize {
-        self.steps.windows(2).filter(|w| w[0].key != w[1].key).count()
+        let who = |step: &StepRecord| (step.key.clone(), step.process.clone());
+        self.steps.windows(2).filter(|w| who(&w[0]) != who(&w[1])).count()
     }
 }

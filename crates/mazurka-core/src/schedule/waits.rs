@@ -40,7 +40,8 @@ pub(super) fn explain<P: Describe>(
             }
         }
         let writers = blockers.iter().filter_map(|b| b.since).max();
-        recording.waits[at].on = writers.and_then(|step| family.waiting(recording, step, at));
+        let on = writers.and_then(|step| family.waiting(recording, step, at));
+        recording.waits[at].on = on.or_else(|| blockers.iter().find_map(|b| family.sent_by(recording, &b.location, at)));
         recording.waits[at].blockers = blockers;
     }
     recording.cycle = cycle(&recording.waits);
@@ -61,6 +62,7 @@ fn last_change(recording: &Recording, location: &str) -> Option<usize> {
 /// Who started whom, by keys.
 struct Family {
     parent: HashMap<String, String>,
+    column: HashMap<String, String>,
     children: HashMap<String, Vec<String>>,
 }
 
@@ -68,15 +70,25 @@ impl Family {
     fn of(recording: &Recording) -> Self {
         let mut family = Family {
             parent: HashMap::new(),
+            column: HashMap::new(),
             children: HashMap::new(),
         };
         for step in &recording.steps {
             for (child, ..) in &step.births {
                 family.parent.insert(child.clone(), step.key.clone());
+                family.column.insert(child.clone(), step.column.clone());
                 family.children.entry(step.key.clone()).or_default().push(child.clone());
             }
         }
         family
+    }
+
+    /// What of that which waits, other than `waiter`, was sent by the actor: its answer may be what the actor waits for.
+    fn sent_by(&self, recording: &Recording, actor: &str, waiter: usize) -> Option<(String, String, String)> {
+        let own = &recording.waits[waiter].key;
+        let sent = |w: &&WaitRecord| w.key != *own && self.column.get(&w.key).is_some_and(|c| c == actor);
+        let wait = recording.waits.iter().find(sent)?;
+        Some((wait.key.clone(), wait.process.clone(), wait.column.clone()))
     }
 
     /// Who of those that wait, other than `waiter`, took `step`; or started who took it, or was started from there: a task on whose behalf a

@@ -3,8 +3,9 @@
 use super::locations::Meaning as Place;
 use super::{Promela, Run};
 use crate::machine::{Micro, State, load};
-use crate::model::{Cell, Location as ControlPoint, Meaning, Op};
+use crate::model::{Cell, Ex, Location as ControlPoint, Meaning, Op, Operator};
 use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait};
+use mazurka_diagnostics::Span;
 
 /// Statements of one step that are shown one after the other.
 const SHOWN: usize = 4;
@@ -32,14 +33,51 @@ impl Promela {
 
     fn micro_text(&self, proctype: usize, location: u32, edge: u32) -> String {
         let proctype = &self.machine.model().proctypes[proctype];
-        match proctype.locations[location as usize].edges.get(edge as usize) {
-            None => String::new(),
-            Some(edge) => match edge.op {
-                Op::End => "ends".to_string(),
-                Op::Else => "else".to_string(),
-                _ => self.text(edge.span),
-            },
+        let edges = &proctype.locations[location as usize].edges;
+        let Some(edge) = edges.get(edge as usize) else {
+            return String::new();
+        };
+        if let Some(part) = self.part_of_for(&edge.op, edge.span) {
+            return part;
         }
+        match edge.op {
+            Op::End => "ends".to_string(),
+            Op::Else => {
+                let conditions = edges.iter().filter(|e| matches!(e.op, Op::Condition(_)));
+                match conditions.map(|e| self.text(e.span)).collect::<Vec<_>>().as_slice() {
+                    [one] => format!("else (not {one})"),
+                    _ => "else".to_string(),
+                }
+            }
+            _ => self.text(edge.span),
+        }
+    }
+
+    /// A `for` is several statements to the machine, all of which stand at the same place: which of them this is.
+    fn part_of_for(&self, op: &Op, span: Span) -> Option<String> {
+        let head = self.sources.text(span).strip_prefix("for")?.trim_start().strip_prefix('(')?;
+        let (variable, range) = head.split_once(':')?;
+        let (from, rest) = range.split_once("..")?;
+        // The end of the range is an expression, which may have parentheses of its own.
+        let mut depth = 0;
+        let end = rest.char_indices().find(|(_, c)| {
+            depth += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            depth < 0
+        });
+        let (variable, from, to) = (variable.trim(), from.trim(), rest[..end?.0].trim());
+        Some(match op {
+            Op::Assign(_, Ex::Binary(Operator::Add, sum)) if sum.1 == Ex::Const(1) && from != format!("{variable} + 1") => {
+                format!("for: {variable}++")
+            }
+            Op::Assign(..) => format!("for: {variable} = {from}"),
+            Op::Condition(_) => format!("for: {variable} <= {to}"),
+            Op::Else => format!("for ends: not {variable} <= {to}"),
+            _ => return None,
+        })
     }
 
     /// The process type with this name, as last seen.
@@ -118,18 +156,6 @@ impl Describe for Promela {
             (None, nth) if &**name != "init" => format!("{name} {nth}"),
             (None, _) => name.to_string(),
             (Some(_), _) => format!("{name} ({})", self.names.path(process.0)),
-        }
-    }
-
-    /// Pids are used again, so a column is headed by the place of birth unless the process was there from the start.
-    fn column(&self, run: &Run, process: Process) -> String {
-        match self.names.birth(process.0) {
-            (None, _) => self.process_name(run, process),
-            (Some(_), _) => {
-                let slot = self.slots(run, process).next();
-                let proctype = slot.map_or_else(|| self.proctype_of(process.0), |slot| run.state.proctype(slot));
-                format!("{} ({})", self.machine.model().proctypes[proctype].name, self.names.path(process.0))
-            }
         }
     }
 

@@ -17,7 +17,7 @@ fn story(program: &Promela) -> String {
             break;
         };
         let text = program.describe(&run, next);
-        let name = program.column(&run, next.process);
+        let name = program.agent(&run, next).unwrap_or_else(|| program.column(&run, next.process));
         let at = text.at.map_or_else(String::new, |at| at.to_string());
         let mut effects = Effects::default();
         program.step(&mut run, next, &mut effects);
@@ -30,7 +30,8 @@ fn story(program: &Promela) -> String {
         writeln!(out, "{name} = {value}").unwrap();
     }
     for wait in program.waits(&run) {
-        writeln!(out, "{} waits for {}", program.process_name(&run, wait.process), wait.what).unwrap();
+        let name = wait.agent.unwrap_or_else(|| program.process_name(&run, wait.process));
+        writeln!(out, "{name} waits for {}", wait.what).unwrap();
     }
     if let Some(failure) = program.failure_at_end(&run, pending.len()) {
         writeln!(out, "{}: {}", failure.kind.name(), failure.message).unwrap();
