@@ -21,7 +21,7 @@ pub struct Options {
     pub property: Option<String>,
     /// Values for functions without parameters: name and expression.
     pub parameters: Vec<(String, String)>,
-    /// The module whose main block is run; needed only if there are several.
+    /// The module whose main block is run; without it the last one is.
     pub main: Option<String>,
 }
 
@@ -56,11 +56,23 @@ pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Resu
 /// # Errors
 /// As [`open`].
 pub fn open_text(name: &str, text: &str, options: &Options) -> Result<Opened, (SourceMap, Diagnostics)> {
+    open_texts([(name, text)], options)
+}
+
+/// Opens a model given as several texts, each with the name of its file.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_texts<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>, options: &Options) -> Result<Opened, (SourceMap, Diagnostics)> {
     let mut sources = SourceMap::new();
-    match sources.add(name, text) {
-        Ok(file) => open(sources, &[file], options),
-        Err(too_large) => Err((sources, Diagnostic::error("too-large", too_large.to_string()).into())),
+    let mut files = Vec::new();
+    for (name, text) in texts {
+        match sources.add(name, text) {
+            Ok(file) => files.push(file),
+            Err(too_large) => return Err((sources, Diagnostic::error("too-large", too_large.to_string()).into())),
+        }
     }
+    open(sources, &files, options)
 }
 
 fn no_main() -> Diagnostic {
@@ -81,7 +93,10 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     if diagnostics.has_errors() {
         return Err(diagnostics.sorted());
     }
-    let main = choose_main(&trees, options.main.as_deref())?;
+    let (main, note) = choose_main(&trees, options.main.as_deref())?;
+    if let Some(note) = note {
+        diagnostics.push(note);
+    }
     for (name, value) in &options.parameters {
         set_parameter(sources, &mut trees, main, name, value)?;
     }
@@ -99,29 +114,40 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     Ok((model, request, analysis.diagnostics))
 }
 
-/// File and module of the main block to run.
-fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<(usize, usize), Diagnostics> {
+/// File and module of the main block to run, and what there is to say about the choice.
+fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<((usize, usize), Option<Diagnostic>), Diagnostics> {
     let mut mains = Vec::new();
     for (f, file) in trees.iter().enumerate() {
         for (m, module) in file.modules.iter().enumerate() {
-            if module.main.is_some() {
-                mains.push((&*module.name.text, (f, m)));
+            if let Some(block) = &module.main {
+                mains.push((&*module.name.text, (f, m), block.span));
             }
         }
     }
-    let names = || mains.iter().map(|(name, _)| *name);
+    let names = || mains.iter().map(|(name, ..)| *name);
     match (wanted, mains.as_slice()) {
         (_, []) => Err(no_main().into()),
-        (Some(wanted), _) => match mains.iter().find(|(name, _)| *name == wanted) {
-            Some((_, at)) => Ok(*at),
-            None => Err(
-                Diagnostic::error("no-main-block", format!("no module `{wanted}` with a main block"))
-                    .did_you_mean(wanted, names())
-                    .into(),
-            ),
+        (Some(wanted), _) => match mains.iter().find(|(name, ..)| *name == wanted) {
+            Some((_, at, _)) => Ok((*at, None)),
+            None => {
+                let list: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+                Err(
+                    Diagnostic::error("no-main-block", format!("no module `{wanted}` with a main block"))
+                        .did_you_mean(wanted, names())
+                        .with_note(format!("these modules have one: {}", list.join(", ")))
+                        .into(),
+                )
+            }
         },
+        (None, [(_, at, _)]) => Ok((*at, None)),
         // As the reference does, the last one wins: files are given with the program last.
-        (None, [.., (_, at)]) => Ok(*at),
+        (None, [others @ .., (name, at, span)]) => {
+            let list: Vec<String> = others.iter().map(|(name, ..)| format!("`{name}`")).collect();
+            let note = Diagnostic::note("several-main-blocks", format!("the main block of module `{name}` is run"))
+                .label(*span, "this one")
+                .with_note(format!("other modules have one too: {}; `--main` chooses", list.join(", ")));
+            Ok((*at, Some(note)))
+        }
     }
 }
 

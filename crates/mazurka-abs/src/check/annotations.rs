@@ -1,9 +1,20 @@
-//! Annotations: those that would change what a model does are refused, the others have no effect and are mentioned once.
+//! Annotations: those that would change what a model does are refused, those that promise something are checked, the others have no effect
+//! and are mentioned once.
 
-use mazurka_diagnostics::Diagnostic;
+use std::sync::Arc;
 
+use mazurka_diagnostics::{Diagnostic, Span};
+
+use super::body::BodyCheck;
+use super::scope::{Def, Space};
 use super::{Checker, unsupported};
-use crate::syntax::ast::Annotation;
+use crate::checked::{ClassId, FieldId, LocalId, Type};
+use crate::syntax::ast::{Annotation, Dialect};
+
+/// Whether one of the annotations is this word.
+pub(super) fn has(annotations: &[Annotation], word: &str) -> bool {
+    annotations.iter().any(|annotation| annotation.word() == Some(word))
+}
 
 /// Annotations that only promise something, or that are about types; nobody misses an effect of theirs.
 const SILENT: [&str; 12] = [
@@ -41,6 +52,83 @@ impl Checker<'_> {
                     _ => note,
                 });
             }
+        }
+    }
+}
+
+impl BodyCheck<'_, '_> {
+    /// The annotations of a statement: the values of those that are about time and resources have types too.
+    pub(super) fn stmt_annotations(&mut self, annotations: &[Annotation]) {
+        self.checker.annotations(annotations);
+        // In old files they are whatever the analysers of the time understood.
+        if self.dialect == Dialect::Old {
+            return;
+        }
+        for annotation in annotations.iter().filter(|annotation| annotation.name.is_some()) {
+            let wanted = match annotation.word() {
+                Some("Cost" | "DataSize") => Type::Rat,
+                Some("Critical") => self.checker.bool_type(),
+                Some("Deadline") => match self.checker.library_type("Duration") {
+                    Some(duration) => duration,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let value = self.pure(&annotation.value, Some(&wanted));
+            self.demand(&value.ty, &wanted, annotation.value.span, "the value of the annotation");
+        }
+    }
+
+    /// Reports an assignment to a variable that was declared `[Final]`.
+    pub(super) fn assign_final_local(&mut self, id: LocalId, span: Span) {
+        if self.finals.contains(&id) {
+            self.final_assigned("variable", span);
+        }
+    }
+
+    /// Reports an assignment to a field or class parameter that was declared `[Final]`.
+    pub(super) fn assign_final_field(&mut self, class: ClassId, id: FieldId, span: Span) {
+        let decl = self.checker.classes[class.index()].decl;
+        let params = decl.params.len();
+        let annotations = if id.index() < params {
+            decl.params.get(id.index()).map(|param| &param.annotations)
+        } else {
+            decl.fields.get(id.index() - params).map(|field| &field.annotations)
+        };
+        if annotations.is_some_and(|annotations| has(annotations, "Final")) {
+            self.final_assigned("field", span);
+        }
+    }
+
+    fn final_assigned(&mut self, what: &str, span: Span) {
+        let diagnostic = Diagnostic::error(
+            "not-allowed-here",
+            format!("this {what} is declared [Final]: it is never assigned again"),
+        );
+        self.checker.report(diagnostic.label(span, "assigned here"));
+    }
+
+    /// Reports an object of a class that is created in the other way than its annotation `[COG]` or `[Plain]` demands.
+    pub(super) fn check_class_kind(&mut self, class: ClassId, cog: bool, span: Span) {
+        let info = &self.checker.classes[class.index()];
+        let name = &info.decl.name.text;
+        let (wrong, help) = match cog {
+            true if has(info.annotations, "Plain") => ("[Plain]", "its objects live in the cog of their creator: `new local`"),
+            false if has(info.annotations, "COG") => ("[COG]", "each of its objects has a cog of its own"),
+            _ => return,
+        };
+        let diagnostic = Diagnostic::error("not-allowed-here", format!("class {name} is declared {wrong}"));
+        self.checker.report(diagnostic.label(span, "created here").with_help(help));
+    }
+}
+
+impl Checker<'_> {
+    /// A data type of the standard library that has no parameters.
+    fn library_type(&self, name: &str) -> Option<Type> {
+        let &library = self.module_names.get("ABS.StdLib")?;
+        match self.modules[library].own.get(&(Space::Type, Arc::from(name)))? {
+            Def::Data(id) => Some(Type::Data(*id, Arc::from([]))),
+            _ => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mazurka_diagnostics::{Diagnostic, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::infer::{Infer, show};
 use super::{Checker, FunctionType};
@@ -60,6 +60,8 @@ pub(super) struct BodyCheck<'c, 'a> {
     pub(super) atomic: bool,
     /// Whether the method promises with `[Readonly]` not to assign fields.
     pub(super) readonly: bool,
+    /// The variables that are declared `[Final]`.
+    pub(super) finals: FxHashSet<LocalId>,
     pub(super) infer: Infer,
     pub(super) frames: Vec<Frame>,
     /// The anonymous functions lifted out of this body; their types are finished with it.
@@ -84,6 +86,7 @@ impl<'c, 'a> BodyCheck<'c, 'a> {
             finally: 0,
             atomic: false,
             readonly: false,
+            finals: FxHashSet::default(),
             infer: Infer::default(),
             frames: vec![Frame::default()],
             lifted: Vec::new(),

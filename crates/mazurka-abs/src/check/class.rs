@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mazurka_diagnostics::Diagnostic;
 
+use super::annotations::has;
 use super::body::{BodyCheck, Place};
 use super::stmt::is_reference;
 use super::{Checker, flow};
@@ -80,10 +81,13 @@ impl Checker<'_> {
         check.class = Some(class);
         check.result = Some(signature.result.clone());
         check.original = original;
-        let annotated = |word: &str| ast.sig.annotations.iter().any(|annotation| annotation.word() == Some(word));
-        (check.atomic, check.readonly) = (annotated("Atomic"), annotated("Readonly"));
+        check.atomic = has(&ast.sig.annotations, "Atomic");
+        check.readonly = has(&ast.sig.annotations, "Readonly");
         for (param, ty) in ast.sig.params.iter().zip(&signature.params) {
-            check.bind(&param.name, Some(ty.clone()));
+            let id = check.bind(&param.name, Some(ty.clone()));
+            if has(&param.annotations, "Final") {
+                check.finals.insert(id);
+            }
         }
         let mut code = check.block(&ast.body);
         check.finish_block(&mut code);

@@ -106,6 +106,7 @@ impl<'a> Checker<'a> {
                 );
                 self.classes.push(ClassInfo {
                     decl: class,
+                    annotations: &decl.annotations,
                     module,
                     methods: Vec::new(),
                 });

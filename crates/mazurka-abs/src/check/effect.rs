@@ -101,6 +101,7 @@ impl BodyCheck<'_, '_> {
             (NewKind::Cog, _) | (NewKind::Plain, Dialect::Current) => true,
             (NewKind::Local, _) | (NewKind::Plain, Dialect::Old) => false,
         };
+        self.check_class_kind(class, cog, name.span);
         let checked = &self.checker.model.classes[class.index()];
         let params: Vec<Type> = checked.fields[..checked.params as usize]
             .iter()

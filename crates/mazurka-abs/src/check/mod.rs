@@ -78,6 +78,7 @@ struct SynonymInfo<'a> {
 #[derive(Debug)]
 struct ClassInfo<'a> {
     decl: &'a ast::ClassDecl,
+    annotations: &'a [ast::Annotation],
     module: usize,
     methods: Vec<traits::FlatMethod<'a>>,
 }

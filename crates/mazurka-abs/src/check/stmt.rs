@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mazurka_diagnostics::Diagnostic;
 
+use super::annotations::has;
 use super::body::{BodyCheck, Place};
 use super::{coverage, flow};
 use crate::checked::{Block, Branch, Guard, RightSide, Stmt, StmtKind, Type};
@@ -34,7 +35,7 @@ impl BodyCheck<'_, '_> {
     /// A statement as a block of its own.
     fn stmt_block(&mut self, stmt: &ast::Stmt) -> Block {
         if let Ast::Block(block) = &stmt.kind {
-            self.checker.annotations(&stmt.annotations);
+            self.stmt_annotations(&stmt.annotations);
             return self.block(block);
         }
         let mark = self.enter();
@@ -47,7 +48,7 @@ impl BodyCheck<'_, '_> {
     }
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
-        self.checker.annotations(&stmt.annotations);
+        self.stmt_annotations(&stmt.annotations);
         Stmt {
             kind: self.stmt_kind(stmt),
             span: stmt.span,
@@ -56,7 +57,15 @@ impl BodyCheck<'_, '_> {
 
     fn stmt_kind(&mut self, stmt: &ast::Stmt) -> StmtKind {
         match &stmt.kind {
-            Ast::Declare(ty, name, value) => self.declaration(ty, name, value.as_ref()),
+            Ast::Declare(ty, name, value) => {
+                let declared = self.declaration(ty, name, value.as_ref());
+                if let StmtKind::Declare(id, _) = declared
+                    && has(&stmt.annotations, "Final")
+                {
+                    self.finals.insert(id);
+                }
+                declared
+            }
             Ast::Assign(target, value) => self.assignment(target, value),
             Ast::Skip | Ast::Error => StmtKind::Skip,
             Ast::Return(value) => self.return_stmt(value, stmt),
@@ -172,6 +181,7 @@ impl BodyCheck<'_, '_> {
             && let Some(id) = self.local(&name.text)
             && let Some(ty) = self.local_type(id)
         {
+            self.assign_final_local(id, name.span);
             return StmtKind::AssignLocal(id, self.typed(value, &ty, "the value of the variable"));
         }
         if let Some(id) = self.field(&name.text)
@@ -182,6 +192,7 @@ impl BodyCheck<'_, '_> {
                 self.checker
                     .report(Diagnostic::error("not-allowed-here", message).label(name.span, ""));
             }
+            self.assign_final_field(class, id, name.span);
             let ty = self.checker.model.classes[class.index()].fields[id.index()].ty.clone();
             return StmtKind::AssignField(id, self.typed(value, &ty, "the value of the field"));
         }

@@ -34,7 +34,6 @@ pub(super) fn home_of(name: &str) -> Option<&'static str> {
         | "PaymentInterval"
         | "CostPerInterval" => "ABS.DC",
         "reflect" | "ObjectMirror" | "ProductLine" | "getProductLine" | "ProcessScheduler" => "ABS.Meta",
-        "Process" | "Pid" | "Scheduler" | "defaultscheduler" | "randomscheduler" | "proc_deadline" => "ABS.Scheduler",
         "Foreign" => "ABS.FLI",
         "product_name" | "product_features" => "ABS.Productline",
         _ => return None,

@@ -10,7 +10,7 @@ pub fn lex(text: &str, base: u32, diagnostics: &mut Diagnostics) -> Vec<Token> {
         bytes: text.as_bytes(),
         at: 0,
         base,
-        templates: 0,
+        templates: Vec::new(),
         tokens: Vec::with_capacity(text.len() / 4),
         diagnostics,
     };
@@ -18,12 +18,25 @@ pub fn lex(text: &str, base: u32, diagnostics: &mut Diagnostics) -> Vec<Token> {
     lexer.tokens
 }
 
+/// What surrounds the expressions in a template string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marks {
+    /// `$…$`, as today.
+    Dollars,
+    /// `«…»`, as for a while before.
+    Guillemets,
+}
+
+/// The bytes of `«` and `»`.
+const OPENING: &[u8] = "«".as_bytes();
+const CLOSING: &[u8] = "»".as_bytes();
+
 struct Lexer<'a> {
     bytes: &'a [u8],
     at: usize,
     base: u32,
-    /// How many template strings are open around this place: only inside one does `$` mean something.
-    templates: usize,
+    /// The template strings that are open around this place: only inside one does `$` or `»` mean something.
+    templates: Vec<Marks>,
     tokens: Vec<Token>,
     diagnostics: &'a mut Diagnostics,
 }
@@ -87,7 +100,8 @@ impl Lexer<'_> {
             (b'0'..=b'9', _) | (b'.', b'0'..=b'9') => return Some(self.number()),
             (b'"', _) => return Some(self.string()),
             (b'`', _) => return Some(self.template(true)),
-            (b'$', _) if self.templates > 0 => return Some(self.template(false)),
+            (b'$', _) if self.templates.last() == Some(&Marks::Dollars) => return Some(self.template(false)),
+            (0xc2, 0xbb) if self.templates.last() == Some(&Marks::Guillemets) => return Some(self.template(false)),
             (b'_', next) if !(next.is_ascii_alphanumeric() || next == b'_') => (T::Underscore, 1),
             (b'(', _) => (T::LeftParen, 1),
             (b')', _) => (T::RightParen, 1),
@@ -238,45 +252,78 @@ impl Lexer<'_> {
         TokenKind::Str
     }
 
-    /// The literal part of a template string, from a backquote (`opening`) or from the `$` that ends an expression.
+    /// The literal part of a template string, from a backquote (`opening`) or from the mark that ends an expression.
     fn template(&mut self, opening: bool) -> TokenKind {
         let start = self.at;
-        self.at += 1;
+        let marks = match self.templates.last() {
+            Some(&marks) if !opening => marks,
+            _ => self.marks_ahead(),
+        };
+        let (ends, begins): (&[u8], &[u8]) = match marks {
+            Marks::Dollars => (b"$", b"$"),
+            Marks::Guillemets => (CLOSING, OPENING),
+        };
+        self.at += if opening { 1 } else { ends.len() };
         loop {
-            match self.peek(0) {
-                b'\\' if matches!(self.peek(1), b'`' | b'$') => self.at += 2,
-                b'`' => {
+            let rest = &self.bytes[self.at..];
+            match rest.first() {
+                Some(b'\\') if rest[1..].starts_with(b"`") || rest[1..].starts_with(begins) => self.at += 2,
+                Some(b'`') => {
                     self.at += 1;
                     if opening {
                         return TokenKind::TemplateWhole;
                     }
-                    self.templates -= 1;
+                    self.templates.pop();
                     return TokenKind::TemplateEnd;
                 }
-                b'$' => {
-                    self.at += 1;
+                Some(_) if rest.starts_with(begins) => {
+                    self.at += begins.len();
                     if opening {
-                        self.templates += 1;
+                        self.templates.push(marks);
                         return TokenKind::TemplateStart;
                     }
                     return TokenKind::TemplateMiddle;
                 }
-                _ if self.at >= self.bytes.len() => {
+                Some(_) => self.at += 1,
+                None => {
                     let open = Span::new(self.base + start as u32, self.base + start as u32 + 1);
                     self.diagnostics.push(
                         Diagnostic::error("unclosed-template", "this template string is never closed")
                             .label(open, "this part starts here")
                             .with_help("close it with a backquote; inside, `$` starts and ends an expression and \\$ stands for itself"),
                     );
-                    self.templates = self.templates.saturating_sub(usize::from(!opening));
-                    return if opening {
-                        TokenKind::TemplateWhole
-                    } else {
-                        TokenKind::TemplateEnd
-                    };
+                    if opening {
+                        return TokenKind::TemplateWhole;
+                    }
+                    self.templates.pop();
+                    return TokenKind::TemplateEnd;
                 }
-                _ => self.at += 1,
             }
+        }
+    }
+
+    /// Which marks the template string that opens here uses: guillemets if they come in pairs and no pair of dollars does.
+    fn marks_ahead(&self) -> Marks {
+        let (mut dollars, mut open, mut pairs) = (0_usize, 0_usize, 0_usize);
+        let mut at = self.at + 1;
+        while let Some(&byte) = self.bytes.get(at) {
+            match byte {
+                b'`' => break,
+                b'\\' => at += 1,
+                b'$' => dollars += 1,
+                _ if self.bytes[at..].starts_with(OPENING) => open += 1,
+                _ if self.bytes[at..].starts_with(CLOSING) && open > 0 => {
+                    open -= 1;
+                    pairs += 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        if pairs > 0 && open == 0 && dollars < 2 {
+            Marks::Guillemets
+        } else {
+            Marks::Dollars
         }
     }
 }
@@ -348,6 +395,28 @@ mod tests {
                 T::TemplateEnd,
                 T::TemplateEnd,
                 T::Str,
+                T::End
+            ]
+        );
+        assert!(errors.is_empty());
+    }
+
+    #[test]
+    fn guillemets_were_the_marks_once() {
+        let (tokens, errors) = kinds("`a «x» b «y»»` `\\«` `«$x$»` »");
+        assert_eq!(
+            tokens,
+            [
+                T::TemplateStart,
+                T::Ident,
+                T::TemplateMiddle,
+                T::Ident,
+                T::TemplateEnd,
+                T::TemplateWhole,
+                T::TemplateStart,
+                T::Ident,
+                T::TemplateEnd,
+                T::Unknown,
                 T::End
             ]
         );

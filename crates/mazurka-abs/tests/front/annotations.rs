@@ -44,6 +44,44 @@ fn promises_are_checked() {
 }
 
 #[test]
+fn classes_and_variables_are_used_as_they_promise() {
+    super::refuse_all(
+        "not-allowed-here",
+        &[
+            "[COG] class C {} { new local C(); }",
+            "[Plain] class C {} { new C(); }",
+            "[Plain] class C {} { new cog C(); }",
+            "{ [Final] Int x = 1; x = 2; }",
+            "class C { Unit m([Final] Int x) { x = 2; } }",
+            "class C([Final] Int x) { Unit m() { x = 2; } }",
+            "class C { [Final] Int x = 1; Unit m() { this.x = 2; } }",
+        ],
+    );
+    accept_all(&[
+        "[COG] class C {} [Plain] class D {} { new C(); new local D(); }",
+        "[COG] class C {} [Plain] class D {} { new cog C(); new D(); }",
+        "class C([Final] Int x) { Unit m(Int x) { x = 2; [Final] Int y = x; Int z = y; z = 3; } }",
+    ]);
+}
+
+#[test]
+fn values_of_timed_annotations_have_types() {
+    super::refuse_all(
+        "type-mismatch",
+        &[
+            "def Rat f(Rat x) = x; { [Cost: f(False)] skip; }",
+            "{ [Deadline: 5] skip; }",
+            "{ [Critical: 1] skip; }",
+            "{ [DataSize: \"a\"] skip; }",
+        ],
+    );
+    accept_all(&[
+        "{ [Cost: 5] skip; [Deadline: Duration(5)] skip; [DataSize: 3/2] skip; [Critical: True] skip; }",
+        "class C {} { new cog C(); [Cost: size(m)] skip; }",
+    ]);
+}
+
+#[test]
 fn annotations_that_change_the_meaning_are_refused() {
     refuse("[Scheduler: f(queue)] class C {}", "unsupported");
     refuse("class C {} { [DC: x] new C(); }", "unsupported");

@@ -94,7 +94,7 @@ const PROGRAMS: [(&str, &str); 68] = [
     ("type-mismatch of a future", "interface I { Int m(); } { I i; Int n = i!m(); }"),
     ("type-mismatch of branches", "{ println(toString(when True then 1 else \"a\")); }"),
     ("type-mismatch of a function", "{ List<Int> l = map((String s) => 1)(list[1]); }"),
-    ("unsupported module", "import * from ABS.Scheduler;"),
+    ("unsupported module", "import * from ABS.FLI;"),
     ("unsupported delta", "{ skip; } delta D; modifies class C { }"),
     ("syntax of a class", "class C extends D { } class E { Unit m(); Int x = 1; }"),
     (

@@ -3,6 +3,15 @@
 use super::{accept_all, refuse, refuse_all};
 
 #[test]
+fn casts_and_tests_take_what_is_before_them() {
+    super::accept_all(&[
+        "interface I {} interface J {} class C implements I, J {} { I i = new C(); Bool b = i implements J && True || False; J j = i as J; }",
+        "interface I {} interface J {} class C implements I {} { I i = new C(); Bool b = i as J == null; Bool c = i implements J == False; }",
+    ]);
+    super::refuse("interface I {} { I i; Bool b = True && i implements I; }", "not-an-object");
+}
+
+#[test]
 fn subtyping_follows_extends_and_implements() {
     accept_all(&[
         "interface I {} interface J extends I {} { J j; I i = j; Object o = i; }",

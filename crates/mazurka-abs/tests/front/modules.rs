@@ -29,6 +29,12 @@ fn what_is_exported_can_be_imported_by_name_and_by_star() {
 }
 
 #[test]
+fn what_the_library_is_made_of_is_hidden() {
+    accept_file("module A; export *; def Int count_from(Int x) = x; module B; import * from A; { Int n = count_from(1); }");
+    refuse_file("module A; { Int n = count_from(list[1], 0); }", "unknown-function");
+}
+
+#[test]
 fn qualified_names_need_no_unqualified_import() {
     accept_file("module A.B; export Foo, Bar; data Foo = Bar; module C; import A.B.Foo, A.B.Bar; { A.B.Foo f = A.B.Bar; }");
     refuse_file("module A; export X; data X; module B; import A.X; type Y = X;", "unknown-type");

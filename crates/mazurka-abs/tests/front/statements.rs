@@ -47,6 +47,15 @@ fn pure_expressions_are_statements() {
 }
 
 #[test]
+fn an_old_conditional_expression_is_a_statement_too() {
+    super::accept_all(&[
+        "{ if True then 5 else 3; if (True) then 5 else 3; if (1) == 1 then 2 else 3; }",
+        "{ Int x = 1; if (x == 1) x = if x == 1 then 2 else 3; else x = if (x == 2) then 3 else 4; }",
+    ]);
+    super::refuse_all("syntax", &["{ if True { skip; } }", "{ if True skip; }"]);
+}
+
+#[test]
 fn nothing_after_a_return_is_executed() {
     assert_eq!(remarks("class C { Int m() { return 1; skip; } }"), ["unreachable-code"]);
     assert_eq!(remarks("{ throw DivisionByZeroException; skip; skip; }"), ["unreachable-code"]);

@@ -42,6 +42,20 @@ fn templates_have_expressions() {
 }
 
 #[test]
+fn guillemets_mark_expressions_in_older_files() {
+    assert_eq!(
+        pieces("{ String s = `one «1 + 1» \\«two» \\` $ «3»»`; }"),
+        ["one ", "<expression>", " «two» ` $ ", "<expression>", "»"]
+    );
+    assert_eq!(
+        pieces("{ String s = `«$1$» «$2$»`; }"),
+        ["«", "<expression>", "» «", "<expression>", "»"],
+        "dollars come first"
+    );
+    assert_eq!(pieces("{ String s = `a » b «`; }"), ["a » b «"]);
+}
+
+#[test]
 fn strings_are_concatenated_only_with_strings() {
     refuse("{ String s = \"n = \" + 3; }", "bad-operand");
     accept("{ String s = \"n = \" + toString(3); Int n = strlen(s); }");

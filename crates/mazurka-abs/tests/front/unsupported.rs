@@ -16,7 +16,7 @@ fn time_and_deployment() {
             "class C { critical Unit m() { } }",
             "import * from ABS.DC; { DeploymentComponent dc = thisDC(); }",
             "import * from ABS.FLI; { skip; }",
-            "import * from ABS.Scheduler; { skip; }",
+            "import * from ABS.Scheduler; def Process f(List<Process> queue) = head(queue); [Scheduler: f(queue)] class C {}",
             "import reflect from ABS.Meta; { skip; }",
         ],
     );
@@ -24,6 +24,9 @@ fn time_and_deployment() {
 
 #[test]
 fn what_the_odd_modules_share_with_the_library_is_there() {
+    let scheduler = "module M; import * from ABS.Scheduler; def Process first(List<Process> queue) = case queue { Cons(p, _) => when \
+                     crit(p) && method(p) == \"m\" then p else randomscheduler(queue); }; { skip; }";
+    assert!(check_file(scheduler).is_ok());
     assert!(check_file("module M; import * from ABS.Meta; import * from ABS.DC; { [Cost: 3] println(\"a\"); }").is_ok());
 }
 

@@ -1,7 +1,7 @@
 //! Options of a model: parameters, properties, the choice of the main block, choices of the checker.
 
 use crate::common::{explore, model, run, with_main};
-use mazurka_abs::model::{Options, open_text};
+use mazurka_abs::model::{Options, open_text, open_texts};
 
 fn set(name: &str, value: &str) -> Options {
     Options {
@@ -77,6 +77,25 @@ fn one_of_several_main_blocks_runs() {
     assert_eq!(run(&model(text, &with(None))).0, "b\n");
     insta::assert_snapshot!(refused(text, &with(Some("C"))));
     insta::assert_snapshot!(refused("module M; def Int f() = 1;", &Options::default()));
+}
+
+#[test]
+fn the_choice_among_several_main_blocks_is_mentioned() {
+    let text = "module A; { println(\"a\"); } module B; { println(\"b\"); }";
+    let Ok(opened) = open_text("model.abs", text, &Options::default()) else {
+        panic!("must be accepted")
+    };
+    insta::assert_snapshot!(opened.diagnostics.render(&opened.machine.sources, false));
+}
+
+#[test]
+fn a_model_may_have_several_files() {
+    let texts = [
+        ("lib.abs", "module Lib; export *; def Int twice(Int n) = 2 * n; { skip; }"),
+        ("main.abs", "module Main; import * from Lib; { println(toString(twice(4))); }"),
+    ];
+    let opened = open_texts(texts, &Options::default()).unwrap_or_else(|(sources, d)| panic!("{}", d.render(&sources, false)));
+    assert_eq!(run(&opened.machine).0, "8\n");
 }
 
 #[test]

@@ -62,6 +62,12 @@ pub struct ProgramArgs {
     /// ABS: an expression over the main block's variables that must hold at the end of every execution
     #[arg(long, value_name = "EXPR")]
     pub property: Option<String>,
+    /// ABS: the module whose main block is run, if several have one [default: the last]
+    #[arg(long, value_name = "MODULE")]
+    pub main: Option<String>,
+    /// ABS: another file of the same model; may be repeated
+    #[arg(long = "with", value_name = "FILE")]
+    pub with: Vec<String>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

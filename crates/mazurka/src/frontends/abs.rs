@@ -4,7 +4,7 @@ use super::{Known, arguments, read, refuse_others, wants_color};
 use crate::cli::{AwaitArg, DeadlockArg, DependencyArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use mazurka_abs::model::{Options, open_text};
+use mazurka_abs::model::{Options, open_texts};
 use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
 use mazurka_core::Dependency;
 use mazurka_report::Source;
@@ -14,15 +14,30 @@ const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A model in a file.
 pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
-    let known = [Known::Dependency, Known::Await, Known::BlockedOnly, Known::Property];
+    let known = [
+        Known::Dependency,
+        Known::Await,
+        Known::BlockedOnly,
+        Known::Property,
+        Known::Main,
+        Known::With,
+    ];
     refuse_others("ABS models", args, &known)?;
-    let text = read(path)?;
+    let mut sources = Vec::with_capacity(1 + args.with.len());
+    for path in args.with.iter().map(String::as_str).chain([path]) {
+        sources.push(Source {
+            name: path.to_owned(),
+            text: read(path)?,
+        });
+    }
     let options = options(args);
     let color = wants_color();
-    let opened = match open_text(path, &text, &options) {
+    let opened = match open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return Err(Refusal::diagnostics(diagnostics.render(&sources, color))),
     };
+    // The file that was named first is the one that people want to see.
+    sources.rotate_right(1);
     if !opened.diagnostics.is_empty() {
         eprintln!("{}", opened.diagnostics.render(&opened.machine.sources, color).trim_end());
     }
@@ -30,10 +45,7 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         program: &opened.machine,
         name: args.program.clone(),
         arguments: arguments(args),
-        sources: vec![Source {
-            name: path.to_owned(),
-            text,
-        }],
+        sources,
         notes: Vec::new(),
         dependency: options.settings.dependency.name(),
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
@@ -62,6 +74,6 @@ fn options(args: &ProgramArgs) -> Options {
         },
         property: args.property.clone(),
         parameters: args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect(),
-        main: None,
+        main: args.main.clone(),
     }
 }

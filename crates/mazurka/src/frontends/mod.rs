@@ -92,6 +92,8 @@ enum Known {
     Await,
     BlockedOnly,
     Property,
+    Main,
+    With,
 }
 
 /// Refuses options that this kind of program does not have.
@@ -102,6 +104,8 @@ fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<(), 
         (Known::Await, args.await_.is_some(), "--await"),
         (Known::BlockedOnly, blocked_only, "--deadlock blocked-only"),
         (Known::Property, args.property.is_some(), "--property"),
+        (Known::Main, args.main.is_some(), "--main"),
+        (Known::With, !args.with.is_empty(), "--with"),
     ];
     match given.iter().find(|(option, given, _)| *given && !known.contains(option)) {
         Some((_, _, name)) => Err(Refusal::new(format!("`{name}` means nothing for {kind}"))),
@@ -132,6 +136,12 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     }
     if let Some(property) = &args.property {
         add("--property", property.clone());
+    }
+    if let Some(main) = &args.main {
+        add("--main", main.clone());
+    }
+    for file in &args.with {
+        add("--with", file.clone());
     }
     list
 }

@@ -19,8 +19,12 @@ impl Parser<'_> {
         self.nested(|p| {
             let start = p.span();
             let mut expr = p.binary(0)?;
-            // `implements` and `as` bind weakest of all.
+            // `implements` and `as` take all that stands before them; an operator after them takes the whole as its left operand.
             loop {
+                if p.operator().is_some() {
+                    expr = p.operands(expr, start, 0)?;
+                    continue;
+                }
                 let kind = match p.word() {
                     "implements" => {
                         p.bump();
@@ -49,30 +53,21 @@ impl Parser<'_> {
 
     /// The operator at the current place and how tightly it binds.
     fn operator(&self) -> Option<(BinaryOp, u8)> {
-        use BinaryOp as B;
-        Some(match self.kind() {
-            TokenKind::OrOr => (B::Or, 0),
-            TokenKind::AndAnd => (B::And, 1),
-            TokenKind::Equal => (B::Equal, 2),
-            TokenKind::NotEqual => (B::NotEqual, 2),
-            TokenKind::Less => (B::Less, 3),
-            TokenKind::Greater => (B::Greater, 3),
-            TokenKind::LessEqual => (B::LessEqual, 3),
-            TokenKind::GreaterEqual => (B::GreaterEqual, 3),
-            TokenKind::Plus => (B::Add, 4),
-            TokenKind::Minus => (B::Subtract, 4),
-            TokenKind::Star => (B::Multiply, 5),
-            TokenKind::Slash => (B::Divide, 5),
-            TokenKind::Percent => (B::Remainder, 5),
-            _ => return None,
-        })
+        operator(self.kind())
     }
 
     /// Operands joined by operators that bind at least as tightly as `minimum`, from left to right.
     fn binary(&mut self, minimum: u8) -> Parse<Expr> {
         let start = self.span();
         let outer = std::mem::take(&mut self.tallest);
-        let mut left = self.unary()?;
+        let left = self.unary()?;
+        let joined = self.operands(left, start, minimum)?;
+        self.tallest = self.tallest.max(outer);
+        Ok(joined)
+    }
+
+    /// The operators after an operand that starts at `start`, with their right operands.
+    fn operands(&mut self, mut left: Expr, start: Span, minimum: u8) -> Parse<Expr> {
         while let Some((operator, binding)) = self.operator()
             && binding >= minimum
         {
@@ -84,7 +79,6 @@ impl Parser<'_> {
                 span: self.since(start),
             };
         }
-        self.tallest = self.tallest.max(outer);
         Ok(left)
     }
 
@@ -461,7 +455,7 @@ impl Parser<'_> {
                 parts.push(TemplatePart::Expr(self.expr()?));
                 let next = self.token();
                 if !matches!(next.kind, TokenKind::TemplateMiddle | TokenKind::TemplateEnd) {
-                    return Err(self.unexpected("`$` after the expression in the template string"));
+                    return Err(self.unexpected("the `$` or `»` that ends the expression in the template string"));
                 }
                 self.bump();
                 parts.push(TemplatePart::Text(self.template_text(next.span)));
@@ -473,19 +467,43 @@ impl Parser<'_> {
         Ok(ExprKind::Template(parts))
     }
 
-    /// The letters of a template token, without its delimiters.
+    /// The letters of a template token, without its delimiters. Which escapes there are depends on the delimiters of the expressions.
     fn template_text(&self, span: Span) -> Arc<str> {
         let text = self.text_at(span);
-        let inner = text.get(1..).unwrap_or("");
-        let inner = inner.strip_suffix(['`', '$']).unwrap_or(inner);
+        let guillemets = text.starts_with('»') || text.ends_with('«');
+        let inner = text.strip_prefix(['`', '$', '»']).unwrap_or(text);
+        let inner = inner.strip_suffix(['`', '$', '«']).unwrap_or(inner);
         let mut value = String::with_capacity(inner.len());
         let mut letters = inner.chars().peekable();
         while let Some(letter) = letters.next() {
             match (letter, letters.peek()) {
-                ('\\', Some('`' | '$')) => {}
+                ('\\', Some('`')) => {}
+                ('\\', Some('$')) if !guillemets => {}
+                ('\\', Some('«')) if guillemets => {}
                 _ => value.push(letter),
             }
         }
         value.into()
     }
+}
+
+/// What operator a token is, if one, and how tightly it binds.
+pub(super) fn operator(kind: TokenKind) -> Option<(BinaryOp, u8)> {
+    use BinaryOp as B;
+    Some(match kind {
+        TokenKind::OrOr => (B::Or, 0),
+        TokenKind::AndAnd => (B::And, 1),
+        TokenKind::Equal => (B::Equal, 2),
+        TokenKind::NotEqual => (B::NotEqual, 2),
+        TokenKind::Less => (B::Less, 3),
+        TokenKind::Greater => (B::Greater, 3),
+        TokenKind::LessEqual => (B::LessEqual, 3),
+        TokenKind::GreaterEqual => (B::GreaterEqual, 3),
+        TokenKind::Plus => (B::Add, 4),
+        TokenKind::Minus => (B::Subtract, 4),
+        TokenKind::Star => (B::Multiply, 5),
+        TokenKind::Slash => (B::Divide, 5),
+        TokenKind::Percent => (B::Remainder, 5),
+        _ => return None,
+    })
 }

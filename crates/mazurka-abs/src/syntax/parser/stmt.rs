@@ -144,6 +144,7 @@ impl Parser<'_> {
                 StmtKind::Die(self.expr()?)
             }
             "await" => self.await_stmt()?,
+            "if" if self.if_expr_ahead() => StmtKind::Expr(self.expr()?),
             "if" => return self.if_stmt(),
             "while" => return self.while_stmt(),
             "foreach" => return self.foreach_stmt(),
@@ -223,6 +224,29 @@ impl Parser<'_> {
         let expr = self.expr()?;
         self.close(TokenKind::RightParen, open)?;
         Ok(expr)
+    }
+
+    /// Whether the `if` here is the old form of the expression `when c then a else b`: `then` follows the condition.
+    fn if_expr_ahead(&self) -> bool {
+        let mut depth = 0_u32;
+        let mut n = 1;
+        loop {
+            match self.kind_ahead(n) {
+                TokenKind::LeftParen => depth += 1,
+                TokenKind::RightParen if depth == 0 => return false,
+                TokenKind::RightParen => {
+                    depth -= 1;
+                    let next = self.kind_ahead(n + 1);
+                    if depth == 0 && self.word_ahead(n + 1) != "then" && super::expr::operator(next).is_none() {
+                        return false;
+                    }
+                }
+                TokenKind::Ident if depth == 0 && self.word_ahead(n) == "then" => return true,
+                TokenKind::Semicolon | TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End => return false,
+                _ => {}
+            }
+            n += 1;
+        }
     }
 
     fn if_stmt(&mut self) -> Parse<StmtKind> {
