@@ -16,6 +16,8 @@ pub enum Mutation {
     AlwaysInsert,
     /// A sequence is taken to be covered by any sleeping step of one of its processes.
     NeverInsertSleeping,
+    /// When a merged state is explored further, what sleeps there now is left out even if it was explored with that awake before (program Y0).
+    WakeAsleep,
     /// A reversal contains only what came before the second event of its race, not the whole execution (program A7).
     PrefixOnly,
 }

@@ -75,7 +75,7 @@ impl Images {
         (program, run): (&P, &P::Run),
     ) {
         let edge = std::mem::take(&mut frame.edge);
-        if lens.allows_sleep() {
+        if lens.is_exact() {
             if self.table.len() >= MOST_IMAGES {
                 self.clear();
             }

@@ -36,8 +36,8 @@ impl Gaze {
 
 /// What the search can see.
 pub(crate) trait Lens<P: Program> {
-    /// Whether sleep sets may be used with this equality.
-    fn allows_sleep(&self) -> bool {
+    /// Whether equal keys mean equal states, so that nothing need be noted.
+    fn is_exact(&self) -> bool {
         true
     }
 
@@ -83,6 +83,11 @@ pub(crate) trait Lens<P: Program> {
     /// The step was taken.
     fn after(&self, program: &P, run: &P::Run, changes: &mut Changes) {
         let _ = (program, run, changes);
+    }
+
+    /// A state that was met before is explored further: its future looks at what `note` says, and perhaps at more.
+    fn resume(&mut self, note: NoteId, gaze: &mut Gaze) {
+        let _ = (note, gaze);
     }
 
     /// The future of the state after the step looked at what `note` says.

@@ -54,10 +54,6 @@ impl<'p, R> Seeing<'p, R> {
         seeing
     }
 
-    fn is_exact(&self) -> bool {
-        self.observe == Observe::States
-    }
-
     fn knowledge(&self) -> Knowledge {
         match self.observe {
             Observe::States => Knowledge::Everything,
@@ -76,13 +72,12 @@ impl<'p, R> Seeing<'p, R> {
 }
 
 impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
-    fn allows_sleep(&self) -> bool {
-        // With observed equality they are unsound: program Y0 in docs/src/soundness-merging.md.
-        self.is_exact()
+    fn is_exact(&self) -> bool {
+        self.observe == Observe::States
     }
 
     fn key(&mut self, _: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint {
-        if self.is_exact() && !self.exchange_tasks {
+        if Lens::<P>::is_exact(self) && !self.exchange_tasks {
             return self.program.fingerprint(run);
         }
         if !self.exchange_tasks {
@@ -147,7 +142,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
 
     fn before(&mut self, _: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
         edge.changes.clear();
-        if self.is_exact() {
+        if Lens::<P>::is_exact(self) {
             // The value before an accumulation is kept until it can be compared with the one after.
             for a in accesses.iter().filter(|a| a.mode != Mode::Read) {
                 let before = self.program.value(run, a.location);
@@ -183,10 +178,16 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     fn after(&self, _: &P, run: &P::Run, changes: &mut Changes) {
         for change in changes {
             change.after = self.program.value(run, change.location);
-            if let (true, Origin::Copy(_, before)) = (self.is_exact(), &mut change.source) {
+            if let (true, Origin::Copy(_, before)) = (Lens::<P>::is_exact(self), &mut change.source) {
                 *before = change.after.wrapping_sub(*before);
             }
         }
+    }
+
+    fn resume(&mut self, note: NoteId, gaze: &mut Gaze) {
+        let note = self.notes.get(note);
+        note.values.iter().for_each(|&(at, _)| gaze.values.insert(at));
+        note.tests.iter().for_each(|&(test, _)| gaze.test(test));
     }
 
     fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
@@ -208,7 +209,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     }
 
     fn note(&mut self, _: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
-        if self.is_exact() {
+        if Lens::<P>::is_exact(self) {
             return 0;
         }
         for guard in guards.filter(|g| Self::is_condition(*g)) {
@@ -234,7 +235,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     }
 
     fn collapsed(&mut self, locations: &Bits, changes: &Changes, gaze: &mut Gaze) {
-        if self.is_exact() {
+        if Lens::<P>::is_exact(self) {
             return;
         }
         gaze.values.unite(locations);

@@ -90,7 +90,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             keep_going: options.keep_going,
             mutation: options.mutation,
             static_footprints,
-            sleep_sets: static_footprints && lens.allows_sleep() && options.mutation != Mutation::NoSleep,
+            sleep_sets: static_footprints && options.mutation != Mutation::NoSleep,
             footprints: Footprints::default(),
             cones: Cones::default(),
             images: Images::default(),
@@ -138,7 +138,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         frame.key = self.lens.key(self.program, run, &mut frame.tasks);
         let mut wake = None;
         let lens = &self.lens;
-        if let Some(stored) = self.states.look_up(frame.key, |s| lens.matches(self.program, run, s.note)) {
+        let matches = |s: &Stored| lens.matches(self.program, run, s.note);
+        if let Some(stored) = self.states.look_up(frame.key, matches, &frame.sleep) {
             let renaming = Renaming::between(&stored.tasks, &frame.tasks);
             let (mut slept, mut cones, note) = (stored.sleep.clone(), stored.cones, stored.note);
             if let Some(renaming) = renaming {
@@ -153,20 +154,27 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             // Only executions that start with one of these are missing.
             let mut missing = slept.clone();
             missing.subtract(&frame.sleep);
+            if self.mutation == Mutation::WakeAsleep {
+                let mut asleep = frame.sleep.clone();
+                asleep.subtract(&slept);
+                asleep.iter().for_each(|p| frame.branch(Process(p)));
+                frame.done = frame.branches.len();
+            }
             frame.sleep.intersect(&slept);
-            wake = Some((missing, cones));
+            wake = Some((missing, cones, note));
         }
         self.counts.states += 1;
         self.look_around();
         match wake {
-            Some((missing, cones)) => self.wake(&missing, cones),
+            Some((missing, cones, note)) => self.wake(&missing, cones, note),
             None => self.expand(),
         }
     }
 
     /// A state that was explored with more asleep: what was not covered is explored now.
-    fn wake(&mut self, missing: &Bits, known: SetId) -> Phase {
+    fn wake(&mut self, missing: &Bits, known: SetId, note: NoteId) -> Phase {
         let frame = &mut self.frames[self.schedule.len()];
+        self.lens.resume(note, &mut frame.gaze);
         frame.waking = true;
         missing.iter().for_each(|p| frame.branch(Process(p)));
         frame.cones = known;
@@ -365,7 +373,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         }
         let cones = frame.cones;
         let stored = Stored::new(frame.sleep.clone(), cones, note, frame.tasks.as_slice().into());
-        self.states.insert(frame.key, stored, self.lens.allows_sleep());
+        self.states.insert(frame.key, stored, self.lens.is_exact());
         // With sleep sets the search does well without a store; without them it would visit states over and over.
         if self.sleep_sets && self.states.give_up_if_useless() {
             self.forget_unused(cones, note);

@@ -94,13 +94,17 @@ impl States {
         useless
     }
 
-    /// A stored state with that key that is the same.
-    pub fn look_up(&mut self, key: Fingerprint, same: impl Fn(&Stored) -> bool) -> Option<&Stored> {
+    /// A stored state with that key that is the same; if possible one that was explored with nothing else asleep than `sleep`.
+    pub fn look_up(&mut self, key: Fingerprint, same: impl Fn(&Stored) -> bool, sleep: &Bits) -> Option<&Stored> {
         if self.closed {
             return None;
         }
         self.traffic.lookups += 1;
-        let found = self.table.get_mut(&key)?.iter_mut().find(|s| same(s))?;
+        let bucket = self.table.get_mut(&key)?;
+        let mut candidates = (0..bucket.len()).filter(|&i| same(&bucket[i]));
+        let first = candidates.next()?;
+        let best = std::iter::once(first).chain(candidates).find(|&i| bucket[i].sleep.is_subset(sleep));
+        let found = &mut bucket[best.unwrap_or(first)];
         self.traffic.hits += 1;
         found.hits = found.hits.saturating_add(1);
         Some(found)

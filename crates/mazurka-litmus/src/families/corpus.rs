@@ -130,7 +130,7 @@ pub const CORPUS: &[Counterexample] = &[
     example(
         "Y0",
         "p0:[z=1; x=w] p1:[x=2; y=1] p2:[x=1][w=1] p3:[await y==1; l=z; z=2][await w==1; if(l==0) spawn k0] p4:[x=0] p5:[w+=1] k0:[l=x]",
-        "merging: sleep sets together with observed equality",
+        "merging: what a woken state passes on to sleep",
     ),
     example(
         "Y1",
