@@ -115,6 +115,8 @@ pub struct Proctype {
     pub active: Option<Expr>,
     /// The condition under which instances may move.
     pub provided: Option<Expr>,
+    /// `priority n`: that of the instances that exist from the start.
+    pub priority: Option<Expr>,
     /// The statements.
     pub body: Vec<Stmt>,
     /// The closing brace, where the process ends.
@@ -167,6 +169,8 @@ pub enum StmtKind {
     Else,
     /// `assert(e)`.
     Assert(Expr),
+    /// `set_priority(pid, n)`.
+    SetPriority(Expr, Expr),
     /// `printf("…", …)` or `printm(x)`.
     Print {
         /// The values.
@@ -274,8 +278,12 @@ pub enum ExprKind {
     Binary(&'static str, Expr, Expr),
     /// `(c -> a : b)`.
     Conditional(Expr, Expr, Expr),
-    /// `run name(args)`.
-    Run(Name, Vec<Expr>),
+    /// `run name(args)`, perhaps with a priority.
+    Run(Name, Vec<Expr>, Option<Expr>),
+    /// `get_priority(pid)`.
+    Priority(Expr),
+    /// `enabled(pid)`.
+    Enabled(Expr),
     /// `len(q)`, `full(q)`, …
     Probe(Probe, VarRef),
     /// `q?[…]`.

@@ -34,4 +34,4 @@ mod words;
 pub use ast::Probe;
 pub use machine::{Fault, FaultKind, Machine, Micro, Partner, Quiet, Scratch, State};
 pub use program::{Promela, PromelaStates, Run};
-pub use source::{Parsed, parse_file, parse_text};
+pub use source::{Claims, Parsed, decode, parse_file, parse_text, parse_text_with};

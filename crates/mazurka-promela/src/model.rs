@@ -130,6 +130,10 @@ pub enum Ex {
     ProcessCount,
     /// `timeout`.
     Timeout,
+    /// `get_priority(pid)`.
+    Priority(Box<Ex>),
+    /// `enabled(pid)`.
+    Enabled(Box<Ex>),
     /// `!`.
     Not(Box<Ex>),
     /// `-`.
@@ -219,7 +223,11 @@ pub enum Op {
         args: Box<[Ex]>,
         /// Where the pid is stored.
         result: Option<Place>,
+        /// The priority of the new process.
+        priority: u8,
     },
+    /// `set_priority(pid, n)`.
+    SetPriority(Box<(Ex, Ex)>),
     /// `assert`.
     Assert(Ex),
     /// `printf` and `printm`: evaluated for their errors only.
@@ -341,6 +349,8 @@ pub struct Proctype {
     pub frame_size: u32,
     /// The condition under which its processes may move.
     pub provided: Option<Ex>,
+    /// The priority of its processes that exist from the start.
+    pub priority: u8,
     /// The control-flow graph.
     pub locations: Vec<Location>,
     /// Where a process starts.
@@ -370,11 +380,17 @@ pub struct Model {
     pub proctypes: Vec<Proctype>,
     /// The processes that exist from the start, by process type.
     pub active: Vec<usize>,
+    /// Whether processes have priorities: then every frame begins with one, at [`PRIORITY`].
+    pub priorities: bool,
+    /// Whether who has a lower priority waits.
+    pub ranked: bool,
     /// The names of each `mtype` family by value; value 0 has no name.
     pub mtypes: Vec<Vec<Rc<str>>>,
 }
 
 /// Bytes at the start of a frame: process type (1) and location (2).
 pub const FRAME_HEADER: u32 = 3;
+/// Where a frame keeps the priority of its process, in models that have them.
+pub const PRIORITY: u32 = FRAME_HEADER;
 /// Bytes at the start of the state: the number of processes.
 pub const STATE_HEADER: u32 = 1;

@@ -92,22 +92,34 @@ impl Preprocessor<'_, '_> {
     fn file(&mut self, file: FileId, path: &Path, depth: usize) {
         let source = self.sources.file(file);
         let (text, start) = (source.text().clone(), source.span().start);
-        let mut tokens = lexer::tokens(&text, start, self.diagnostics);
+        let mut complaints = Diagnostics::new();
+        let mut tokens = lexer::tokens(&text, start, &mut complaints);
         tokens.pop();
         let mut open: Vec<Conditional> = Vec::new();
+        let (mut skipped, mut skipping) = (Vec::new(), None);
         let mut i = 0;
         while i < tokens.len() {
             if tokens[i].first && tokens[i].is("#") {
                 let end = (i + 1..tokens.len()).find(|&j| tokens[j].first).unwrap_or(tokens.len());
                 self.directive(&tokens[i..end], &mut open, path, depth);
+                if let Some(from) = skipping.take() {
+                    skipped.push(from..tokens[i].span.start);
+                }
+                if !open.iter().all(|c| c.active) {
+                    skipping = Some(tokens[i].span.start);
+                }
                 i = end;
             } else {
-                if open.iter().all(|c| c.active) {
+                if skipping.is_none() {
                     self.text.push(tokens[i].clone());
                 }
                 i += 1;
             }
         }
+        skipped.extend(skipping.map(|from| from..u32::MAX));
+        // Text that is left out may contain anything.
+        let is_read = |d: &&Diagnostic| d.span().is_none_or(|at| !skipped.iter().any(|s| s.contains(&at.start)));
+        complaints.iter().filter(is_read).for_each(|d| self.diagnostics.push(d.clone()));
         for conditional in open {
             self.error(conditional.opened, "this conditional is never closed", "`#endif` is missing");
         }

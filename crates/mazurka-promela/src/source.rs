@@ -16,10 +16,20 @@ pub struct Parsed {
     pub machine: Option<Machine>,
 }
 
+/// What becomes of `never` claims, `ltl` formulas and `trace` assertions, which are more than safety properties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Claims {
+    /// They are errors: a verdict must not seem to speak of them.
+    #[default]
+    Refuse,
+    /// They are left out, with a note.
+    Ignore,
+}
+
 /// Reads a model from a file. `settings` are macros that override `#define`s of the text.
 pub fn parse_file(path: &Path, settings: &[(String, String)]) -> Parsed {
-    match std::fs::read_to_string(path) {
-        Ok(text) => parse_text(&path.display().to_string(), &text, settings),
+    match std::fs::read(path) {
+        Ok(bytes) => parse_text(&path.display().to_string(), &decode(bytes), settings),
         Err(error) => {
             let message = format!("cannot read `{}`: {error}", path.display());
             Parsed {
@@ -33,6 +43,11 @@ pub fn parse_file(path: &Path, settings: &[(String, String)]) -> Parsed {
 
 /// Reads a model from a text. `#include` looks for files next to `name`.
 pub fn parse_text(name: &str, text: &str, settings: &[(String, String)]) -> Parsed {
+    parse_text_with(name, text, settings, Claims::Refuse)
+}
+
+/// Reads a model from a text as [`parse_text`] does, with a word about claims.
+pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], claims: Claims) -> Parsed {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let file = match sources.add(name, text) {
@@ -46,17 +61,23 @@ pub fn parse_text(name: &str, text: &str, settings: &[(String, String)]) -> Pars
             };
         }
     };
-    let mut loader = |path: &Path| std::fs::read_to_string(path);
+    let mut loader = |path: &Path| std::fs::read(path).map(decode);
     let tokens = preprocess::preprocess(&mut sources, file, Path::new(name), settings, &mut loader, &mut diagnostics);
-    let units = parser::parse(tokens, &mut diagnostics);
+    let priorities = parser::mentions_priorities(&tokens);
+    let units = parser::parse(tokens, claims, &mut diagnostics);
     let mut machine = None;
     // Names are only looked at in a text that could be read, so that one mistake is not reported twice.
     if !diagnostics.has_errors() {
-        machine = lower::lower(name, &units, &mut diagnostics).map(Machine::new);
+        machine = lower::lower(name, &units, priorities, &mut diagnostics).map(Machine::new);
     }
     Parsed {
         sources,
         diagnostics: diagnostics.sorted(),
         machine,
     }
+}
+
+/// The text of a file. Older models are in Latin-1: what is not UTF-8 is read as that, and only comments and strings have such characters.
+pub fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect())
 }

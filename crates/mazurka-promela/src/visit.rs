@@ -28,6 +28,10 @@ fn visit_op(op: &mut Op, f: &mut impl FnMut(&mut Ex)) {
     match op {
         Op::Skip | Op::Else | Op::End => {}
         Op::Condition(e) | Op::Assert(e) => visit(e, f),
+        Op::SetPriority(parts) => {
+            visit(&mut parts.0, f);
+            visit(&mut parts.1, f);
+        }
         Op::Assign(place, e) => {
             visit_place(place, f);
             visit(e, f);
@@ -72,7 +76,7 @@ fn visit(ex: &mut Ex, f: &mut impl FnMut(&mut Ex)) {
     match ex {
         Ex::Const(_) | Ex::Pid | Ex::ProcessCount | Ex::Timeout => {}
         Ex::Load(place) => visit_place(place, f),
-        Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) | Ex::Probe(_, e) => visit(e, f),
+        Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) | Ex::Probe(_, e) | Ex::Priority(e) | Ex::Enabled(e) => visit(e, f),
         Ex::Binary(_, parts) => {
             visit(&mut parts.0, f);
             visit(&mut parts.1, f);

@@ -47,7 +47,7 @@ pub enum Object {
     Births,
     /// Control points and locals of processes of this type, looked at from outside.
     Remote(usize),
-    /// Everything: `timeout`.
+    /// Everything: `timeout`, `enabled`, priorities.
     Everything,
 }
 
@@ -145,6 +145,13 @@ impl<'a> Collector<'a> {
         out.push(Access { object, mode, guard });
     }
 
+    /// What priorities depend on: whether any other process could move.
+    pub fn rank(&self, out: &mut Vec<Access>) {
+        if self.machine.model().ranked {
+            Self::push(Object::Everything, AccessMode::Write, true, out);
+        }
+    }
+
     /// The reads of a condition.
     pub fn guard(&self, ex: &Ex, out: &mut Vec<Access>) {
         self.reads(ex, true, out);
@@ -226,7 +233,13 @@ impl<'a> Collector<'a> {
                     }
                 }
             }
-            Op::Run { proctype, args, result } => {
+            Op::SetPriority(parts) => {
+                self.reads(&parts.0, false, out);
+                self.reads(&parts.1, false, out);
+            }
+            Op::Run {
+                proctype, args, result, ..
+            } => {
                 Self::push(Object::Population, Write, false, out);
                 Self::push(Object::Births, Write, false, out);
                 args.iter().for_each(|a| self.reads(a, false, out));
@@ -312,6 +325,11 @@ impl<'a> Collector<'a> {
             Ex::Load(place) => self.place(place, Read, guard, out),
             Ex::ProcessCount => Self::push(Object::Population, Read, guard, out),
             Ex::Timeout => Self::push(Object::Everything, Read, true, out),
+            Ex::Priority(pid) => self.reads(pid, guard, out),
+            Ex::Enabled(pid) => {
+                self.reads(pid, guard, out);
+                Self::push(Object::Everything, Read, guard, out);
+            }
             Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) => self.reads(e, guard, out),
             Ex::Binary(_, parts) => {
                 self.reads(&parts.0, guard, out);

@@ -52,7 +52,7 @@ pub struct Analysis {
     pub cluster_of: Vec<Option<usize>>,
     /// Whether some channel operation does not tell which channel it is about.
     pub unknown_channels: bool,
-    /// Whether some statement waits for `timeout`.
+    /// Whether some step may depend on everything: it waits for `timeout`, asks `enabled`, or there are priorities.
     pub everything: bool,
 }
 
@@ -63,7 +63,7 @@ impl Analysis {
         let fixed = Fixed::new(model);
         let mut analysis = Analysis {
             watched: vec![false; model.proctypes.len()],
-            everything: machine.uses_timeout(),
+            everything: machine.uses_timeout() || machine.looks_around(),
             ..Analysis::default()
         };
         for (index, proctype) in model.proctypes.iter().enumerate() {
@@ -95,6 +95,7 @@ impl Analysis {
             if let Some(provided) = &proctype.provided {
                 collector.guard(provided, &mut guards);
             }
+            collector.rank(&mut guards);
             let mut edges = Vec::new();
             for edge in &location.edges {
                 let mut own = Vec::new();

@@ -5,7 +5,7 @@ use super::layout::{Type, Variable};
 use super::remote::Remote;
 use crate::ast::{Expr, ExprKind, Name, ReceiveArg, VarRef};
 use crate::machine::arithmetic;
-use crate::model::{Ex, Index, Kind, Meaning, Operator, Pattern, Place, Space};
+use crate::model::{Ex, Index, Kind, Meaning, Operator, PRIORITY, Pattern, Place, Space};
 use mazurka_diagnostics::{Diagnostic, Span};
 
 /// A reference whose names are resolved.
@@ -283,6 +283,11 @@ impl Lowerer<'_> {
                 );
                 failed
             }
+            ExprKind::Priority(pid) => Ex::Priority(Box::new(self.expression(pid))),
+            ExprKind::Enabled(pid) => {
+                self.enabled_at.get_or_insert(expr.span);
+                Ex::Enabled(Box::new(self.expression(pid)))
+            }
             ExprKind::Probe(probe, channel) => match self.channel_ref(channel) {
                 Some((channel, _)) => Ex::Probe(*probe, Box::new(channel)),
                 None => failed,
@@ -321,7 +326,7 @@ impl Lowerer<'_> {
                     self.error("write-only", name.span, "`_` has no value", "it can only be written to");
                     return None;
                 }
-                "_priority" => return Some(Ex::Const(1)),
+                "_priority" => return Some(Ex::Load(own_priority())),
                 _ => {}
             }
             if let Some(value) = self.mtype_constant(reference) {
@@ -379,6 +384,16 @@ impl Lowerer<'_> {
             pid,
             place: Box::new(place),
         }
+    }
+}
+
+/// `_priority`.
+pub(super) fn own_priority() -> Place {
+    Place {
+        space: Space::Local,
+        offset: PRIORITY,
+        kind: Kind::Byte,
+        indices: Box::new([]),
     }
 }
 

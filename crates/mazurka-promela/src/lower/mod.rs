@@ -6,11 +6,12 @@ mod expressions;
 mod flow;
 mod graph;
 mod layout;
+mod priority;
 mod remote;
 mod statements;
 
 use crate::ast::{Name, Proctype, Unit};
-use crate::model::{Cell, ChannelSlot, Ex, FRAME_HEADER, Kind, Model, Op, Place, STATE_HEADER};
+use crate::model::{Cell, ChannelSlot, Ex, FRAME_HEADER, Kind, Model, Op, PRIORITY, Place, STATE_HEADER};
 use flow::{Content, Flow, SequenceId};
 use layout::{Types, Variable};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
@@ -25,9 +26,9 @@ const MAX_PROCTYPES: usize = 256;
 /// Channel numbers are bytes.
 pub(crate) const MAX_CHANNELS: usize = 255;
 
-/// Lowers a whole model; `None` if it has errors.
-pub(crate) fn lower(name: &str, units: &[Unit], diagnostics: &mut Diagnostics) -> Option<Model> {
-    let mut lowerer = Lowerer::new(diagnostics);
+/// Lowers a whole model; `None` if it has errors. `priorities` tells whether the text says something about them.
+pub(crate) fn lower(name: &str, units: &[Unit], priorities: bool, diagnostics: &mut Diagnostics) -> Option<Model> {
+    let mut lowerer = Lowerer::new(diagnostics, priorities);
     lowerer.announce(units);
     for unit in units {
         lowerer.unit(unit);
@@ -55,6 +56,7 @@ struct Body {
     flow: Flow,
     sequence: SequenceId,
     active: usize,
+    priority: u8,
     /// Names of locals with where they are, for references from other processes.
     locals: Vec<(Rc<str>, Variable)>,
 }
@@ -93,10 +95,14 @@ pub(crate) struct Lowerer<'a> {
     /// Whether first values are still set at birth: true until the first statement.
     at_birth: bool,
     temporaries: u32,
+    /// Whether processes have priorities.
+    priorities: bool,
+    /// Where `enabled` is first asked.
+    enabled_at: Option<Span>,
 }
 
 impl<'a> Lowerer<'a> {
-    fn new(diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(diagnostics: &'a mut Diagnostics, priorities: bool) -> Self {
         Lowerer {
             diagnostics,
             types: Types::default(),
@@ -119,6 +125,8 @@ impl<'a> Lowerer<'a> {
             loops: Vec::new(),
             at_birth: true,
             temporaries: 0,
+            priorities,
+            enabled_at: None,
         }
     }
 
@@ -164,7 +172,7 @@ impl<'a> Lowerer<'a> {
 
     fn proctype(&mut self, proctype: &Proctype) {
         let globals = std::mem::take(&mut self.area);
-        self.area.size = FRAME_HEADER;
+        self.area.size = if self.priorities { PRIORITY + 1 } else { FRAME_HEADER };
         self.scopes = vec![FxHashMap::default()];
         self.flow = Flow::default();
         self.path = Vec::new();
@@ -175,6 +183,7 @@ impl<'a> Lowerer<'a> {
         }
         let parameters: Vec<(u32, Kind)> = self.area.cells.iter().map(|c| (c.offset, c.kind)).collect();
         self.area.initial.clear();
+        self.add_priority();
         let provided = proctype.provided.as_ref().map(|e| self.expression(e));
         let sequence = self.flow.sequence();
         self.open_block();
@@ -186,6 +195,7 @@ impl<'a> Lowerer<'a> {
         self.flow.append(end, sequence);
         self.flow.close(sequence);
         let active = proctype.active.as_ref().map_or(0, |e| self.instances(e));
+        let priority = self.priority(proctype.priority.as_ref());
         let area = std::mem::replace(&mut self.area, globals);
         self.scopes.clear();
         self.bodies.push(Body {
@@ -196,6 +206,7 @@ impl<'a> Lowerer<'a> {
             flow: std::mem::take(&mut self.flow),
             sequence,
             active,
+            priority,
             locals: std::mem::take(&mut self.locals),
         });
     }
@@ -236,6 +247,7 @@ impl<'a> Lowerer<'a> {
                 cells: area.cells,
                 frame_size,
                 provided: body.provided.take(),
+                priority: body.priority,
                 locations: graph.locations,
                 start: graph.start,
                 crashed: graph.crashed,
@@ -274,10 +286,13 @@ impl<'a> Lowerer<'a> {
             globals_size,
             proctypes,
             active,
+            priorities: self.priorities,
+            ranked: self.priorities,
             mtypes: self.mtype_families.iter().map(|(_, names)| names.clone()).collect(),
         };
         self.resolve_remotes(&mut model, &bodies, &numbers);
         self.check_model(&model);
+        self.check_priorities(&mut model);
         model
     }
 

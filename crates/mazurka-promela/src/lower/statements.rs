@@ -1,6 +1,7 @@
 //! Statements: each becomes elements of the flow.
 
 use super::Lowerer;
+use super::expressions::own_priority;
 use super::flow::{Content, DETERMINISTIC, ElementId, Label, LabelRef, SequenceId};
 use super::layout::{Type, Variable};
 use crate::ast::{Expr, ExprKind, Name, Stmt, StmtKind, VarRef};
@@ -218,8 +219,8 @@ impl Lowerer<'_> {
         match &statement.kind {
             StmtKind::Assign(variable, value) => self.assignment(variable, value),
             StmtKind::Condition(condition) => {
-                if let ExprKind::Run(name, args) = &*condition.kind {
-                    return self.run(name, args, None, condition.span);
+                if let ExprKind::Run(name, args, priority) = &*condition.kind {
+                    return self.run(name, args, priority.as_ref(), None, condition.span);
                 }
                 Some(match self.expression(condition) {
                     Ex::Const(1) => Op::Skip,
@@ -255,6 +256,7 @@ impl Lowerer<'_> {
             }
             StmtKind::Else => Some(Op::Else),
             StmtKind::Assert(condition) => Some(Op::Assert(self.expression(condition))),
+            StmtKind::SetPriority(pid, priority) => Some(Op::SetPriority(Box::new((self.expression(pid), self.expression(priority))))),
             StmtKind::Print { args, .. } => Some(Op::Print(args.iter().map(|a| self.expression(a)).collect())),
             _ => None,
         }
@@ -266,14 +268,18 @@ impl Lowerer<'_> {
             self.error("read-only", name.span, format!("`{}` cannot be assigned to", name.text), "");
             return None;
         }
-        let target = self.scalar(variable)?.place;
-        if let ExprKind::Run(name, args) = &*value.kind {
-            return self.run(name, args, Some(target), value.span);
+        let target = match &*name.text {
+            "_priority" => own_priority(),
+            _ => self.scalar(variable)?.place,
+        };
+        if let ExprKind::Run(name, args, priority) = &*value.kind {
+            return self.run(name, args, priority.as_ref(), Some(target), value.span);
         }
         Some(Op::Assign(target, self.expression(value)))
     }
 
-    fn run(&mut self, name: &Name, args: &[Expr], result: Option<Place>, span: Span) -> Option<Op> {
+    fn run(&mut self, name: &Name, args: &[Expr], priority: Option<&Expr>, result: Option<Place>, span: Span) -> Option<Op> {
+        let priority = self.priority(priority);
         let args = self.arguments(args);
         let Some(signature) = self.signatures.get(&name.text) else {
             let known = self.signatures.keys().map(|k| &**k);
@@ -298,6 +304,7 @@ impl Lowerer<'_> {
             proctype,
             args: args.into(),
             result,
+            priority,
         })
     }
 

@@ -96,6 +96,15 @@ impl<'a> Eval<'a> {
             Ex::Pid => self.slot as i32,
             Ex::ProcessCount => self.state.processes() as i32,
             Ex::Timeout => i32::from(self.timeout),
+            Ex::Priority(pid) => match self.process(pid) {
+                Some(slot) => self.state.priority(slot),
+                None => 0,
+            },
+            Ex::Enabled(pid) => match self.process(pid) {
+                Some(slot) if slot == self.slot => self.fail(FaultKind::EnabledSelf),
+                Some(slot) => i32::from(self.machine.is_enabled(self.state, slot, self.timeout)),
+                None => 0,
+            },
             Ex::Not(e) => i32::from(self.value(e) == 0),
             Ex::Negate(e) => self.value(e).wrapping_neg(),
             Ex::Invert(e) => !self.value(e),
@@ -162,12 +171,18 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// The process with this pid, if it exists.
+    fn process(&mut self, pid: &Ex) -> Option<usize> {
+        let slot = usize::try_from(self.value(pid)).ok()?;
+        (slot < self.state.processes()).then_some(slot)
+    }
+
     /// The process that a remote reference means, if it exists and has the type.
     fn remote(&mut self, proctype: usize, pid: Option<&Ex>) -> Option<usize> {
         match pid {
             Some(pid) => {
-                let slot = usize::try_from(self.value(pid)).ok()?;
-                (slot < self.state.processes() && self.state.proctype(slot) == proctype).then_some(slot)
+                let slot = self.process(pid)?;
+                (self.state.proctype(slot) == proctype).then_some(slot)
             }
             None => (0..self.state.processes()).find(|&slot| self.state.proctype(slot) == proctype),
         }

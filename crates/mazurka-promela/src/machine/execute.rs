@@ -4,7 +4,7 @@ use super::queue::Message;
 use super::state::{State, store};
 use super::{Eval, Fault, FaultKind, Machine};
 use crate::lower::{MAX_CHANNELS, MAX_PROCESSES};
-use crate::model::{Deterministic, Edge, Ex, Op, Pattern};
+use crate::model::{Deterministic, Edge, Ex, Op, PRIORITY, Pattern};
 use mazurka_diagnostics::Span;
 
 /// A `d_step` of more statements than this does not end.
@@ -28,21 +28,13 @@ impl From<bool> for Readiness {
 }
 
 impl Machine {
-    /// Whether the process may move at all: its `provided` clause holds.
-    pub(crate) fn is_provided(&self, state: &State, slot: usize, timeout: bool) -> bool {
-        match &self.model().proctypes[state.proctype(slot)].provided {
-            None => true,
-            Some(condition) => Eval::new(self, state, slot, timeout).value(condition) != 0,
-        }
-    }
-
     /// Whether a statement can be executed; `moved` tells `else` if an earlier alternative could.
     ///
     /// A statement whose evaluation goes wrong is ready: executing it reports the error.
     pub(crate) fn readiness(&self, state: &State, slot: usize, op: &Op, timeout: bool, moved: bool) -> Readiness {
         let mut eval = Eval::new(self, state, slot, timeout);
         match op {
-            Op::Skip | Op::Assign(..) | Op::Assert(_) | Op::Print(_) | Op::Run { .. } => Readiness::Ready,
+            Op::Skip | Op::Assign(..) | Op::Assert(_) | Op::Print(_) | Op::Run { .. } | Op::SetPriority(_) => Readiness::Ready,
             Op::Else => (!moved).into(),
             Op::Condition(condition) => {
                 let value = eval.value(condition);
@@ -154,9 +146,19 @@ impl Machine {
                 random,
                 peek,
             } => self.receive(state, slot, channel, pattern, *random, *peek)?,
-            Op::Run { proctype, args, result } => {
+            Op::SetPriority(parts) => {
+                let pid = self.evaluate(state, slot, &parts.0, timeout)?;
+                let priority = self.evaluate(state, slot, &parts.1, timeout)?;
+                self.set_priority(state, pid, priority)?;
+            }
+            Op::Run {
+                proctype,
+                args,
+                result,
+                priority,
+            } => {
                 let values: Result<Message, FaultKind> = args.iter().map(|a| self.evaluate(state, slot, a, timeout)).collect();
-                let pid = self.spawn(state, *proctype, &values?)?;
+                let pid = self.spawn(state, *proctype, &values?, *priority)?;
                 if let Some(place) = result {
                     self.assign(state, slot, place, pid as i32)?;
                 }
@@ -228,7 +230,7 @@ impl Machine {
     }
 
     /// A new process; returns its pid.
-    pub(super) fn spawn(&self, state: &mut State, proctype: usize, args: &[i32]) -> Result<usize, FaultKind> {
+    pub(super) fn spawn(&self, state: &mut State, proctype: usize, args: &[i32], priority: u8) -> Result<usize, FaultKind> {
         let definition = &self.model().proctypes[proctype];
         if state.processes() >= MAX_PROCESSES {
             return Err(FaultKind::TooManyProcesses);
@@ -238,6 +240,9 @@ impl Machine {
         }
         let slot = self.push_frame(state, proctype);
         let frame = state.frame(slot);
+        if self.model().priorities {
+            state.bytes_mut()[frame + PRIORITY as usize] = priority;
+        }
         for (&(offset, kind), &value) in definition.parameters.iter().zip(args) {
             store(state.bytes_mut(), frame + offset as usize, kind, value);
         }
@@ -290,7 +295,8 @@ impl Machine {
             failed = failed.or(set.err());
         }
         for &proctype in &self.model().active {
-            failed = failed.or(self.spawn(&mut state, proctype, &[]).err());
+            let priority = self.model().proctypes[proctype].priority;
+            failed = failed.or(self.spawn(&mut state, proctype, &[], priority).err());
         }
         let fault = failed.map(|kind| Fault {
             kind,

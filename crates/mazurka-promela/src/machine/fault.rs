@@ -34,6 +34,10 @@ pub enum FaultKind {
     TooManyProcesses,
     /// More channels than there can be.
     TooManyChannels,
+    /// A priority outside of 1 to 255.
+    Priority(i32),
+    /// A process that asks whether it could move itself.
+    EnabledSelf,
     /// A statement in the middle of a `d_step` that cannot be executed.
     BlockedDeterministic,
     /// A rendezvous inside of a `d_step`.
@@ -66,6 +70,8 @@ impl FaultKind {
             FaultKind::PollRendezvous => "a rendezvous channel has no messages to look at".into(),
             FaultKind::TooManyProcesses => format!("more than {} processes", crate::lower::MAX_PROCESSES),
             FaultKind::TooManyChannels => format!("more than {} channels", crate::lower::MAX_CHANNELS),
+            FaultKind::Priority(value) => format!("the priority {value} is not in the range 1 to 255"),
+            FaultKind::EnabledSelf => "a process asks whether it is enabled itself".into(),
             FaultKind::BlockedDeterministic => "a statement inside of `d_step` blocks".into(),
             FaultKind::RendezvousInDeterministic => "a rendezvous inside of `d_step`".into(),
             FaultKind::Endless => "this sequence does not come to an end".into(),

@@ -3,6 +3,7 @@
 mod eval;
 mod execute;
 mod fault;
+mod priority;
 mod queue;
 mod rendezvous;
 mod state;
@@ -24,18 +25,23 @@ use crate::visit::visit_model;
 pub struct Machine {
     model: Model,
     uses_timeout: bool,
+    looks_around: bool,
     has_rendezvous: bool,
 }
 
 impl Machine {
     /// Prepares a model.
     pub(crate) fn new(mut model: Model) -> Self {
-        let mut uses_timeout = false;
-        visit_model(&mut model, &mut |ex| uses_timeout |= *ex == Ex::Timeout);
+        let (mut uses_timeout, mut looks_around) = (false, model.ranked);
+        visit_model(&mut model, &mut |ex| {
+            uses_timeout |= *ex == Ex::Timeout;
+            looks_around |= matches!(ex, Ex::Enabled(_));
+        });
         let has_rendezvous = model.channels.iter().any(|c| c.capacity == 0);
         Machine {
             model,
             uses_timeout,
+            looks_around,
             has_rendezvous,
         }
     }
@@ -48,6 +54,11 @@ impl Machine {
     /// Whether some process waits for `timeout`.
     pub fn uses_timeout(&self) -> bool {
         self.uses_timeout
+    }
+
+    /// Whether a step may depend on what every other process could do: there are priorities, or `enabled` is asked.
+    pub fn looks_around(&self) -> bool {
+        self.looks_around
     }
 
     /// Whether some channel holds no messages.

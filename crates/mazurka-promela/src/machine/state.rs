@@ -4,7 +4,7 @@
 //! type, location, locals, its own channels. As in SPIN only the youngest process can leave, so frames form a stack.
 
 use super::Machine;
-use crate::model::{Kind, STATE_HEADER};
+use crate::model::{Kind, PRIORITY, STATE_HEADER};
 
 /// Where a channel is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,6 +102,16 @@ impl State {
     pub(crate) fn set_location(&mut self, slot: usize, location: u32) {
         let at = self.frame(slot) + 1;
         self.bytes[at..at + 2].copy_from_slice(&(location as u16).to_le_bytes());
+    }
+
+    /// The priority of a process, in a model that has them.
+    pub fn priority(&self, slot: usize) -> i32 {
+        i32::from(self.bytes[self.frame(slot) + PRIORITY as usize])
+    }
+
+    pub(super) fn set_priority(&mut self, slot: usize, priority: u8) {
+        let at = self.frame(slot) + PRIORITY as usize;
+        self.bytes[at] = priority;
     }
 
     /// The channel with this number, counted from 1 as in SPIN.

@@ -163,7 +163,7 @@ impl Machine {
     ///
     /// `else` is only for when no other edge can be taken, and once an edge of an escape can be taken edges of others cannot.
     pub(crate) fn ready_edges(&self, state: &State, slot: usize, timeout: bool, mut visit: impl FnMut(u32, &Edge, Readiness) -> bool) {
-        if !self.is_provided(state, slot, timeout) {
+        if !self.is_provided(state, slot, timeout) || self.model().ranked && self.is_outranked(state, slot, timeout) {
             return;
         }
         let (mut moved, mut escape) = (false, 0);

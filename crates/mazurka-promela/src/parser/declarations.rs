@@ -2,6 +2,7 @@
 
 use super::{Failed, Parsed, Parser};
 use crate::ast::{BaseType, ChannelType, Declaration, Expr, Init, Name, Proctype, Unit, Variable};
+use crate::source::Claims;
 use crate::token::{Token, TokenKind};
 use mazurka_diagnostics::Diagnostic;
 
@@ -89,7 +90,8 @@ impl Parser<'_> {
         self.fail(message)
     }
 
-    fn property<T>(&mut self, token: &Token) -> Parsed<T> {
+    /// A property beyond safety: refused, or passed over if that is asked for.
+    fn property(&mut self, token: &Token) -> Parsed<Option<Unit>> {
         let what = match &*token.text {
             "never" => "a `never` claim",
             "ltl" => "an `ltl` formula",
@@ -100,7 +102,14 @@ impl Parser<'_> {
             self.next();
         }
         self.skip_braces();
-        self.refuse(token.span, what, "safety properties only: assertions and invalid end states")
+        let why = "safety properties only: assertions and invalid end states";
+        let diagnostic = match self.claims {
+            Claims::Refuse => Diagnostic::error("not-supported", format!("not supported: {what}; {why}"))
+                .with_help("`--ignore-claims` checks the rest of the model"),
+            Claims::Ignore => Diagnostic::note("ignored", format!("{what} is not checked; {why}")),
+        };
+        self.report(diagnostic.label(token.span, ""));
+        Ok(None)
     }
 
     pub(super) fn embedded_c<T>(&mut self, token: &Token) -> Parsed<T> {
@@ -144,19 +153,15 @@ impl Parser<'_> {
             parameters.push(self.declaration()?);
         }
         self.expect(")")?;
-        self.priority()?;
-        let mut provided = None;
-        if self.eat_word("provided") {
-            self.expect("(")?;
-            provided = Some(self.expression()?);
-            self.expect(")")?;
-        }
+        let priority = self.priority()?;
+        let provided = self.provided()?;
         let (body, end) = self.body()?;
         Ok(Proctype {
             name,
             parameters,
             active,
             provided,
+            priority,
             body,
             end,
         })
@@ -164,7 +169,7 @@ impl Parser<'_> {
 
     fn init(&mut self) -> Parsed<Proctype> {
         let span = self.next().span;
-        self.priority()?;
+        let priority = self.priority()?;
         let (body, end) = self.body()?;
         let text = "init".into();
         Ok(Proctype {
@@ -172,21 +177,29 @@ impl Parser<'_> {
             parameters: Vec::new(),
             active: Some(Expr::number(1, span)),
             provided: None,
+            priority,
             body,
             end,
         })
     }
 
-    /// `priority 3`: accepted, with a note that it changes nothing.
-    pub(super) fn priority(&mut self) -> Parsed<()> {
-        if self.peek().is_name("priority") {
-            let span = self.next().span;
-            self.expression()?;
-            self.report(
-                Diagnostic::note("priority-ignored", "priorities are ignored: every interleaving is explored").label(span, "no effect"),
-            );
+    /// `priority 3`, where it is said.
+    pub(super) fn priority(&mut self) -> Parsed<Option<Expr>> {
+        match self.eat_word("priority") {
+            true => Ok(Some(self.expression()?)),
+            false => Ok(None),
         }
-        Ok(())
+    }
+
+    /// `provided (condition)`, where it is said.
+    fn provided(&mut self) -> Parsed<Option<Expr>> {
+        if !self.eat_word("provided") {
+            return Ok(None);
+        }
+        self.expect("(")?;
+        let condition = self.expression()?;
+        self.expect(")")?;
+        Ok(Some(condition))
     }
 
     fn typedef(&mut self) -> Parsed<Unit> {

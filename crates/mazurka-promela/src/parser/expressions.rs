@@ -160,9 +160,9 @@ impl Parser<'_> {
             "nempty" => self.probe(Probe::NotEmpty),
             "run" => self.run(),
             "np_" => self.refuse(token.span, "`np_`", "safety properties only: it speaks of progress cycles"),
-            "enabled" => self.refuse(token.span, "`enabled`", "it makes a step depend on what other processes could do"),
+            "enabled" => self.about_process(ExprKind::Enabled),
             "pc_value" => self.refuse(token.span, "`pc_value`", "use a label and `name[pid]@label` instead"),
-            "get_priority" | "set_priority" => self.refuse(token.span, "priorities", "every interleaving is explored"),
+            "get_priority" => self.about_process(ExprKind::Priority),
             "c_expr" => self.embedded_c(&token),
             "eval" => {
                 // Outside of a receive it is only a pair of parentheses.
@@ -202,6 +202,15 @@ impl Parser<'_> {
         Ok(Expr::new(ExprKind::Probe(probe, channel), start.to(end)))
     }
 
+    /// `enabled(pid)` and `get_priority(pid)`.
+    fn about_process(&mut self, kind: fn(Expr) -> ExprKind) -> Parsed<Expr> {
+        let start = self.next().span;
+        self.expect("(")?;
+        let pid = self.expression()?;
+        let end = self.expect(")")?;
+        Ok(Expr::new(kind(pid), start.to(end)))
+    }
+
     fn run(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
         let name = self.name("the name of a process type")?;
@@ -214,8 +223,8 @@ impl Parser<'_> {
             }
         }
         let end = self.expect(")")?;
-        self.priority()?;
-        Ok(Expr::new(ExprKind::Run(name, args), start.to(end)))
+        let priority = self.priority()?;
+        Ok(Expr::new(ExprKind::Run(name, args, priority), start.to(end)))
     }
 
     /// `P[pid]@label`, `P@label`, `P[pid]:variable`, `P:variable`.

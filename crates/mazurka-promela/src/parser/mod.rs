@@ -6,6 +6,7 @@ mod inlines;
 mod statements;
 
 use crate::ast::{Name, Unit, VarRef};
+use crate::source::Claims;
 use crate::token::{Token, TokenKind, is_keyword};
 use inlines::Inline;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
@@ -15,8 +16,14 @@ use std::rc::Rc;
 /// Statements and expressions nested deeper than this are refused, so that no input exhausts the stack.
 const MAX_DEPTH: usize = 120;
 
+/// Whether the text says something about priorities.
+pub fn mentions_priorities(tokens: &[Token]) -> bool {
+    let words = ["priority", "_priority", "get_priority", "set_priority"];
+    tokens.iter().any(|t| words.iter().any(|w| t.is_name(w)))
+}
+
 /// Reads a whole model; what could not be understood is in `diagnostics`.
-pub fn parse(tokens: Vec<Token>, diagnostics: &mut Diagnostics) -> Vec<Unit> {
+pub fn parse(tokens: Vec<Token>, claims: Claims, diagnostics: &mut Diagnostics) -> Vec<Unit> {
     // Names are known before they are used: `run P()` may stand before `proctype P`, as may `P[0]@label`.
     let proctypes = tokens
         .windows(2)
@@ -27,6 +34,7 @@ pub fn parse(tokens: Vec<Token>, diagnostics: &mut Diagnostics) -> Vec<Unit> {
         tokens: tokens.into(),
         at: 0,
         diagnostics,
+        claims,
         depth: 0,
         parentheses: 0,
         inlines: FxHashMap::default(),
@@ -49,6 +57,7 @@ pub(crate) struct Parser<'a> {
     tokens: Rc<[Token]>,
     at: usize,
     diagnostics: &'a mut Diagnostics,
+    claims: Claims,
     depth: usize,
     /// Parentheses around the expression being read.
     parentheses: usize,

@@ -211,6 +211,15 @@ impl Parser<'_> {
                 Ok(StmtKind::Assert(self.expression()?))
             }
             "printf" | "printm" => self.print(),
+            "set_priority" => {
+                self.next();
+                self.expect("(")?;
+                let pid = self.expression()?;
+                self.expect(",")?;
+                let priority = self.expression()?;
+                self.expect(")")?;
+                Ok(StmtKind::SetPriority(pid, priority))
+            }
             "return" => self.return_value(),
             "c_code" | "c_decl" | "c_state" | "c_track" => self.embedded_c(&token),
             "typedef" | "inline" | "proctype" | "active" | "init" => {

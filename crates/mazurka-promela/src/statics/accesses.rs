@@ -20,7 +20,7 @@ impl Statement<'_> {
     /// What decides whether the statement can be executed.
     pub fn guard(&self, op: &Op, out: &mut AccessSet) {
         match op {
-            Op::Skip | Op::Else | Op::Assign(..) | Op::Assert(_) | Op::Print(_) | Op::Run { .. } => {}
+            Op::Skip | Op::Else | Op::Assign(..) | Op::Assert(_) | Op::Print(_) | Op::Run { .. } | Op::SetPriority(_) => {}
             Op::Condition(condition) => self.read(condition, out),
             Op::Send { channel, args, .. } => {
                 self.channel(channel, Mode::Read, out);
@@ -79,7 +79,13 @@ impl Statement<'_> {
                     }
                 }
             }
-            Op::Run { proctype, args, result } => {
+            Op::SetPriority(parts) => {
+                self.read(&parts.0, out);
+                self.read(&parts.1, out);
+            }
+            Op::Run {
+                proctype, args, result, ..
+            } => {
                 args.iter().for_each(|a| self.read(a, out));
                 self.birth(*proctype, out);
                 if let Some(place) = result {
@@ -218,7 +224,7 @@ impl Statement<'_> {
                 self.channel(channel, Mode::Read, out);
                 self.compare(pattern, out);
             }
-            Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. } => {
+            Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. } | Ex::Priority(_) | Ex::Enabled(_) => {
                 out.union(&AccessSet::everything());
             }
         }

@@ -125,7 +125,14 @@ impl Known<'_> {
                     self.value(&parts.2)?
                 }
             }
-            Ex::ProcessCount | Ex::Timeout | Ex::Probe(..) | Ex::Poll { .. } | Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. } => {
+            Ex::ProcessCount
+            | Ex::Timeout
+            | Ex::Priority(_)
+            | Ex::Enabled(_)
+            | Ex::Probe(..)
+            | Ex::Poll { .. }
+            | Ex::RemoteLabel { .. }
+            | Ex::RemoteVariable { .. } => {
                 return None;
             }
         })

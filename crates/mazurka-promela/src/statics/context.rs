@@ -43,9 +43,9 @@ pub struct Contexts {
 impl Contexts {
     /// For the processes of a model.
     pub fn new(model: &Model) -> Self {
-        let mut remote = false;
+        let mut remote = model.ranked;
         visit_model(&mut model.clone(), &mut |ex| {
-            remote |= matches!(ex, Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. });
+            remote |= matches!(ex, Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. } | Ex::Enabled(_));
         });
         let mut contexts = Contexts {
             shared: Shared::new(model),

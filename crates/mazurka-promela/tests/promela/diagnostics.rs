@@ -44,8 +44,10 @@ says! {
     a_never_claim: "never { do :: skip od }\ninit { skip }";
     a_trace_assertion: "trace { do :: skip od }\ninit { skip }";
     embedded_c: "c_code { int x; }\ninit { c_code { x = 1; }; skip }";
-    enabled_and_progress: "init { if :: enabled(0) :: np_ :: pc_value(0) == 1 fi }";
-    priorities: "active proctype p() priority 5 { skip }";
+    progress_and_counters: "init { if :: np_ :: pc_value(0) == 1 fi }";
+    priorities_with_rendezvous: "chan c = [0] of { byte };\nactive proctype p() priority 5 { c!1 }\nactive proctype q() { c?1 }";
+    enabled_with_rendezvous: "chan c = [0] of { byte };\nactive proctype p() { c!1 }\nactive proctype q() { enabled(0) -> c?1 }";
+    a_priority_out_of_range: "active proctype p() priority 300 { skip }";
     an_empty_option: "init { if :: :: skip fi }";
     division_by_zero: "byte x; init { x = 1 / 0 }";
     an_open_comment: "init { skip } /* never ends";

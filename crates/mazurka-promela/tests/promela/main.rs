@@ -1,14 +1,19 @@
 //! Facts about Promela models, one file per part of the language.
 
+#[path = "../support/fragments.rs"]
+mod all_fragments;
 mod atomicity;
 mod channels;
+mod claims;
 mod control;
 mod describe;
 mod diagnostics;
 mod escapes;
+mod fragments;
 mod inlines;
 mod never_panics;
 mod preprocessor;
+mod priorities;
 mod processes;
 mod random;
 mod records;

@@ -7,7 +7,7 @@ mod support;
 use mazurka_core::{FailureKind, Outcome, StatefulOptions};
 use spin::{Answer, Ends};
 use std::path::{Path, PathBuf};
-use support::{generator, load, search};
+use support::{fragments, generator, load, search};
 
 /// How many random models are compared; the environment can ask for more.
 const RANDOM_MODELS: u64 = 40;
@@ -83,6 +83,31 @@ fn every_model_has_the_states_and_transitions_that_spin_finds() {
     on_two_threads(&support::models(), |(name, path)| match compare(name, path)? {
         true => Ok(()),
         false => Err(format!("{name}: SPIN refuses it")),
+    });
+}
+
+#[test]
+fn fragments_have_the_states_and_transitions_that_spin_finds() {
+    if !spin::is_installed() {
+        return;
+    }
+    // SPIN needs gcc for each of them: a part is enough every day, the environment can ask for all.
+    let step = if std::env::var_os("MAZURKA_SPIN_FRAGMENTS").is_some() {
+        1
+    } else {
+        6
+    };
+    let fragments: Vec<_> = fragments::fragments().into_iter().step_by(step).collect();
+    on_two_threads(&fragments, |fragment| {
+        let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = directory.path().join("fragment.pml");
+        std::fs::write(&path, &fragment.text).map_err(|e| e.to_string())?;
+        let answer = spin::compile(&path, directory.path())?.run(Ends::Checked)?;
+        let theirs = (answer.stored, answer.transitions, answer.error.is_some());
+        if theirs == (fragment.states, fragment.transitions, fragment.fails) {
+            return Ok(());
+        }
+        Err(format!("{}: SPIN says {theirs:?}", fragment.name))
     });
 }
 

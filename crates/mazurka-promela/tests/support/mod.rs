@@ -1,6 +1,7 @@
 //! What the tests of whole models share.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub mod fragments;
 pub mod generator;
 
 use mazurka_core::{Algorithm, FailureKind, Options, Outcome, StateReport, StatefulOptions, Status, stateful_search};

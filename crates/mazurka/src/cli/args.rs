@@ -68,6 +68,9 @@ pub struct ProgramArgs {
     /// ABS: another file of the same model; may be repeated
     #[arg(long = "with", value_name = "FILE")]
     pub with: Vec<String>,
+    /// Promela: leave out `never` claims, `ltl` formulas and `trace` assertions, and check the rest
+    #[arg(long)]
+    pub ignore_claims: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

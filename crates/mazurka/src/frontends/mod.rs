@@ -35,7 +35,7 @@ pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Out
     let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
     match extension {
         "abs" => abs::file(target, args, visitor),
-        "pml" | "promela" | "prom" => promela::file(target, args, visitor),
+        "pml" | "promela" | "prom" | "prm" | "spin" => promela::file(target, args, visitor),
         "litmus" => litmus::file(target, args, visitor),
         _ => Err(unknown(target, extension)),
     }
@@ -62,13 +62,14 @@ fn numbers(args: &ProgramArgs) -> Result<Vec<(String, i64)>, Refusal> {
 
 /// Reads a model file.
 fn read(path: &str) -> Result<String, Refusal> {
-    match std::fs::read(path) {
-        Ok(bytes) => String::from_utf8(bytes).map_err(|e| {
-            let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-            Refusal::new(format!("{path}:{line}: not UTF-8 text"))
-        }),
-        Err(error) => Err(Refusal::new(format!("cannot read `{path}`: {}", reason(&error)))),
-    }
+    String::from_utf8(read_bytes(path)?).map_err(|e| {
+        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        Refusal::new(format!("{path}:{line}: not UTF-8 text"))
+    })
+}
+
+fn read_bytes(path: &str) -> Result<Vec<u8>, Refusal> {
+    std::fs::read(path).map_err(|error| Refusal::new(format!("cannot read `{path}`: {}", reason(&error))))
 }
 
 /// Whether messages on standard error may have colours.
@@ -94,6 +95,7 @@ enum Known {
     Property,
     Main,
     With,
+    Claims,
 }
 
 /// Refuses options that this kind of program does not have.
@@ -106,6 +108,7 @@ fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<(), 
         (Known::Property, args.property.is_some(), "--property"),
         (Known::Main, args.main.is_some(), "--main"),
         (Known::With, !args.with.is_empty(), "--with"),
+        (Known::Claims, args.ignore_claims, "--ignore-claims"),
     ];
     match given.iter().find(|(option, given, _)| *given && !known.contains(option)) {
         Some((_, _, name)) => Err(Refusal::new(format!("`{name}` means nothing for {kind}"))),
@@ -142,6 +145,9 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     }
     for file in &args.with {
         add("--with", file.clone());
+    }
+    if args.ignore_claims {
+        list.push("--ignore-claims".to_owned());
     }
     list
 }

@@ -1,10 +1,10 @@
-//! Promela models: `*.pml`.
+//! Promela models: `*.pml`, also named `.promela`, `.prom`, `.prm` or `.spin`.
 
-use super::{arguments, read, refuse_others, wants_color};
+use super::{Known, arguments, read_bytes, refuse_others, wants_color};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
-use mazurka_promela::{Promela, parse_text};
+use mazurka_promela::{Claims, Promela, decode, parse_text_with};
 use mazurka_report::Source;
 
 /// From the best algorithm to the last resort.
@@ -12,10 +12,11 @@ const PREFERRED: &[&str] = &["stateful+source", "stateful"];
 
 /// A model in a file.
 pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
-    refuse_others("Promela models", args, &[])?;
-    let text = read(path)?;
+    refuse_others("Promela models", args, &[Known::Claims])?;
+    let text = decode(read_bytes(path)?);
     let settings: Vec<(String, String)> = args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect();
-    let parsed = parse_text(path, &text, &settings);
+    let claims = if args.ignore_claims { Claims::Ignore } else { Claims::Refuse };
+    let parsed = parse_text_with(path, &text, &settings, claims);
     let rendered = parsed.diagnostics.render(&parsed.sources, wants_color());
     let Some(machine) = parsed.machine else {
         return Err(Refusal::diagnostics(rendered));
