@@ -38,7 +38,13 @@ pub fn render(states: &[FinalState], paint: Paint) -> String {
 }
 
 fn paragraph(head: &str, values: &[&(String, String)], paint: Paint) -> String {
-    let text: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let text: Vec<String> = values
+        .iter()
+        .map(|(name, value)| {
+            let equals = if value.starts_with("waits for ") { "" } else { "= " };
+            format!("{name} {equals}{value}")
+        })
+        .collect();
     let text = if text.is_empty() {
         "nothing else".to_owned()
     } else {

@@ -81,8 +81,13 @@ impl Seen {
             self.order[at].executions += 1;
         } else if self.order.len() < STATES {
             self.by_fingerprint.insert(fingerprint, self.order.len());
+            // States may differ only in who still waits, and for what.
+            let waits = program.waits(run).into_iter().map(|wait| {
+                let name = wait.agent.unwrap_or_else(|| program.process_name(run, wait.process));
+                (name, format!("waits for {}", wait.what))
+            });
             self.order.push(FinalState {
-                values: program.state(run),
+                values: program.state(run).into_iter().chain(waits).collect(),
                 executions: 1,
                 end: match ending {
                     _ if fails(program, schedule) => End::Failed,

@@ -151,7 +151,8 @@ impl Checker<'_> {
             Some(reason) => Diagnostic::error("unsupported", format!("not supported: {reason}")).label(name.span, ""),
             None => Diagnostic::error("unknown-module", format!("there is no module `{}`", name.text))
                 .label(name.span, "not found")
-                .did_you_mean(&name.text, self.module_names.keys().map(|n| &**n)),
+                .did_you_mean(&name.text, self.module_names.keys().map(|n| &**n))
+                .with_note("a model may have several files: `--with` adds one"),
         };
         self.report(diagnostic);
         None

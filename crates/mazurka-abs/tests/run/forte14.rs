@@ -68,5 +68,7 @@ fn mail() {
 
 #[test]
 fn bounded_buffer() {
-    check("bb", &[], None, 4320);
+    check("bb", &[], Some(155_520), 4320);
+    let two = [("capacity", "5"), ("items", "list[list[1,2],list[3,4]]")];
+    check("bb", &two, Some(1_099_008), 45_792);
 }

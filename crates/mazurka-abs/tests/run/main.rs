@@ -6,6 +6,7 @@ mod exceptions;
 mod forte14;
 mod functions;
 mod futures;
+mod mutants;
 mod objects;
 mod papers;
 mod parameters;

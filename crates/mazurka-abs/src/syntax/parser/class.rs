@@ -38,7 +38,7 @@ impl Parser<'_> {
         };
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
             if self.member(&mut class).is_err() {
-                self.skip_member();
+                self.skip_item();
             }
         }
         self.close(TokenKind::RightBrace, open)?;
@@ -130,30 +130,6 @@ impl Parser<'_> {
             "def" => matches!(self.kind_ahead(1), TokenKind::TypeIdent | TokenKind::LeftBracket),
             "export" | "import" => matches!(self.kind_ahead(1), TokenKind::TypeIdent | TokenKind::Ident | TokenKind::Star),
             _ => false,
-        }
-    }
-
-    /// After an error in a class or interface: goes past the member, to the next one.
-    pub(super) fn skip_member(&mut self) {
-        let mut depth = 0_u32;
-        while !self.at_end() && !self.declaration_keyword() {
-            match self.kind() {
-                TokenKind::LeftBrace => depth += 1,
-                TokenKind::RightBrace if depth == 0 => return,
-                TokenKind::RightBrace => {
-                    depth -= 1;
-                    if depth == 0 {
-                        self.bump();
-                        return;
-                    }
-                }
-                TokenKind::Semicolon if depth == 0 => {
-                    self.bump();
-                    return;
-                }
-                _ => {}
-            }
-            self.bump();
         }
     }
 }

@@ -155,7 +155,7 @@ impl Parser<'_> {
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
             match self.method_sig().and_then(|sig| self.semicolon().map(|()| sig)) {
                 Ok(method) => methods.push(method),
-                Err(_) => self.skip_member(),
+                Err(_) => self.skip_item(),
             }
         }
         self.close(TokenKind::RightBrace, open)?;
@@ -224,7 +224,7 @@ impl Parser<'_> {
             while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
                 match self.method() {
                     Ok(method) => methods.push(method),
-                    Err(_) => self.skip_member(),
+                    Err(_) => self.skip_item(),
                 }
             }
             self.close(TokenKind::RightBrace, open)?;
@@ -247,7 +247,7 @@ impl Parser<'_> {
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
             match self.method_sig().and_then(|sig| self.semicolon().map(|()| sig)) {
                 Ok(sig) => methods.push(sig),
-                Err(_) => self.skip_member(),
+                Err(_) => self.skip_item(),
             }
         }
         self.close(TokenKind::RightBrace, open)?;

@@ -287,6 +287,30 @@ impl<'a> Parser<'a> {
         self.last_error = Some(self.at);
     }
 
+    /// After an error: goes past the statement or member. A block that is met on the way belongs to it.
+    fn skip_item(&mut self) {
+        let mut depth = 0_u32;
+        while !self.at_end() && !self.declaration_keyword() {
+            match self.kind() {
+                TokenKind::LeftBrace => depth += 1,
+                TokenKind::RightBrace if depth == 0 => return,
+                TokenKind::RightBrace => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.bump();
+                        return;
+                    }
+                }
+                TokenKind::Semicolon if depth == 0 => {
+                    self.bump();
+                    return;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
     /// Runs `parse` one level deeper.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= MAX_DEPTH {

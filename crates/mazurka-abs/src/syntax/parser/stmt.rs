@@ -34,7 +34,7 @@ impl Parser<'_> {
             match self.stmt() {
                 Ok(stmt) => stmts.push(stmt),
                 Err(_) => {
-                    self.skip_stmt();
+                    self.skip_item();
                     if self.at == before {
                         self.bump();
                     }
@@ -47,30 +47,6 @@ impl Parser<'_> {
             }
         }
         stmts
-    }
-
-    /// After an error: goes past the statement. A block that is met on the way belongs to the statement.
-    fn skip_stmt(&mut self) {
-        let mut depth = 0_u32;
-        while !self.at_end() && !self.declaration_keyword() {
-            match self.kind() {
-                TokenKind::LeftBrace => depth += 1,
-                TokenKind::RightBrace if depth == 0 => return,
-                TokenKind::RightBrace => {
-                    depth -= 1;
-                    if depth == 0 {
-                        self.bump();
-                        return;
-                    }
-                }
-                TokenKind::Semicolon if depth == 0 => {
-                    self.bump();
-                    return;
-                }
-                _ => {}
-            }
-            self.bump();
-        }
     }
 
     /// A `;`. When it is missing at the end of a line, or before what looks like the next statement, that is reported and parsing goes on as if
@@ -305,7 +281,7 @@ impl Parser<'_> {
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
             match self.stmt_branch() {
                 Ok(branch) => branches.push(branch),
-                Err(_) => self.skip_stmt(),
+                Err(_) => self.skip_item(),
             }
             self.eat(TokenKind::Or);
         }
