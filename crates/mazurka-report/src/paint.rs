@@ -39,7 +39,7 @@ impl Paint {
         Paint {
             color: terminal && !set("NO_COLOR") && std::env::var("TERM").as_deref() != Ok("dumb"),
             ascii,
-            width: width.clamp(40, 400),
+            width: width.clamp(20, 400),
         }
     }
 

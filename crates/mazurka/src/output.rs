@@ -4,7 +4,7 @@ use crate::frontends::reason;
 use crate::refusal::Refusal;
 use mazurka_core::Progress;
 use mazurka_report::Paint;
-use mazurka_report::progress::{line, refresh};
+use mazurka_report::progress::{Caution, line, refresh};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -41,34 +41,54 @@ pub fn paint(ascii: bool) -> Paint {
 
 /// A line of progress on standard error, if that is a terminal.
 pub struct ProgressLine {
-    paint: Option<Paint>,
+    wanted: bool,
+    ascii: bool,
     shown: usize,
+    caution: Caution,
+    remark: &'static str,
 }
 
 impl ProgressLine {
     /// Silent unless it is wanted and there is a terminal.
     pub fn new(wanted: bool, ascii: bool) -> Self {
-        let terminal = std::io::stderr().is_terminal();
         ProgressLine {
-            paint: (wanted && terminal).then(|| Paint::detect(true, ascii)),
+            wanted: wanted && std::io::stderr().is_terminal(),
+            ascii,
             shown: 0,
+            caution: Caution::default(),
+            remark: "",
         }
     }
 
-    /// Shows how far the search is.
-    pub fn tell(&mut self, progress: &Progress, elapsed: Duration) {
-        if let Some(paint) = self.paint {
-            let text = line(progress, elapsed, paint);
-            eprint!("{}", refresh(&text, self.shown));
+    /// Adds what else there is to know at the end of the line.
+    pub fn remark(&mut self, remark: &'static str) {
+        self.remark = remark;
+    }
+
+    /// Shows how far the search is; returns the same with an uncertainty that can be relied on.
+    pub fn tell(&mut self, progress: &Progress, elapsed: Duration) -> Progress {
+        let progress = self.caution.apply(progress);
+        if self.wanted {
+            // Asked each time: the window may have changed.
+            let text = line(&progress, elapsed, self.remark, Paint::detect(true, self.ascii));
+            write_error(&refresh(&text, self.shown));
             self.shown = mazurka_report::paint::width(&text);
         }
+        progress
     }
 
-    /// Clears the line: the final summary says the same and more.
+    /// Clears the line, as the final summary says the same and more, and is ready for another search.
     pub fn end(&mut self) {
         if self.shown > 0 {
-            eprint!("{}\r", refresh("", self.shown));
+            write_error(&format!("{}\r", refresh("", self.shown)));
             self.shown = 0;
         }
+        self.caution = Caution::default();
     }
+}
+
+/// Unlike `eprint`, does not mind when nobody can read it.
+fn write_error(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }

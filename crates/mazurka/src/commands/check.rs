@@ -14,7 +14,6 @@ use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::record;
 use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition};
-use mazurka_report::progress::Caution;
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -67,15 +66,17 @@ impl Visitor for Check<'_> {
         let (watcher, mut seen) = watching();
         let mut started = start(session.program, &options, stateful, watcher)?;
         let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
-        let mut caution = Caution::default();
+        let rival = rival(args, &session, &options);
+        if rival.is_some() {
+            line.remark("merging, in turns, may end it sooner");
+        }
         let mut tell = |progress: &Progress, elapsed: Duration| {
-            let progress = caution.apply(progress);
-            line.tell(&progress, elapsed);
+            let progress = line.tell(progress, elapsed);
             if out.json_lines {
                 print(&json_lines::progress(&progress, elapsed));
             }
         };
-        let (outcome, elapsed) = match rival(args, &session, &options) {
+        let (outcome, elapsed) = match rival {
             None => drive(started.search(), &mut tell),
             Some(merging) => {
                 let (watcher, other) = watching();

@@ -55,7 +55,9 @@ impl Visitor for Compare<'_> {
             let result = match start(session.program, &options, StatefulOptions::default(), None) {
                 Err(error) => Err(error.to_string()),
                 Ok(_) if interrupted() => Err("not run: Ctrl-C".to_owned()),
-                Ok(mut started) => Ok(drive(started.search(), &mut |progress, elapsed| line.tell(progress, elapsed))),
+                Ok(mut started) => Ok(drive(started.search(), &mut |progress, elapsed| {
+                    line.tell(progress, elapsed);
+                })),
             };
             line.end();
             if result.is_err() && args.algorithms.is_empty() && !interrupted() {

@@ -48,7 +48,9 @@ impl Visitor for Explain<'_> {
         let (races, tally) = Races::new(session.program);
         let mut started = start(session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
         let mut line = ProgressLine::new(true, self.args.ascii);
-        let (outcome, _) = drive(started.search(), &mut |progress, elapsed| line.tell(progress, elapsed));
+        let (outcome, _) = drive(started.search(), &mut |progress, elapsed| {
+            line.tell(progress, elapsed);
+        });
         line.end();
         let estimate = started.search().progress().estimate;
         drop(started);
