@@ -1,9 +1,12 @@
 //! `system.check().assert_ok()`: a test of a few lines.
 
-use crate::counterexample::{self, first_difference};
+use crate::counterexample::{self, counterexample, first_difference};
 use crate::system::System;
-use mazurka_core::schedule::{Budget, Planned, minimise, replay};
-use mazurka_core::{Algorithm, Failure, FailureKind, FoundFailure, Limit, Options, Order, Outcome, Status, Unobserved, Verdict, search};
+use mazurka_core::schedule::{Planned, Schedule, plan, replay};
+use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Options, Order, Outcome, Status, Unobserved, Verdict, search};
+use mazurka_report::{Paint, Summary, columns, schedule_file, verdict};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The longest execution that is followed unless the test says otherwise.
 const MAX_DEPTH: u64 = 10_000;
@@ -69,13 +72,16 @@ impl Check {
     /// # Panics
     /// If the algorithm cannot be used on this system, with the reason.
     pub fn run(self) -> Checked {
+        let start = Instant::now();
         let outcome = {
             let mut search = search(&self.system, &self.options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
             while search.advance(1 << 20) == Status::Running {}
             search.outcome()
         };
         Checked {
+            elapsed: start.elapsed(),
             system: self.system,
+            options: self.options,
             outcome,
         }
     }
@@ -93,14 +99,26 @@ impl Check {
     /// # Panics
     /// If a step of the schedule does not exist, which happens when the system was changed since.
     pub fn replay(self, schedule: &str) -> String {
-        let steps: Vec<Planned> = schedule
-            .split_whitespace()
-            .map(|key| Planned {
-                process: key.to_owned(),
-                ..Planned::default()
-            })
-            .collect();
-        let replayed = replay(&self.system, &steps);
+        let step = |key: &str| Planned {
+            process: key.to_owned(),
+            ..Planned::default()
+        };
+        self.run_again(&schedule.split_whitespace().map(step).collect::<Vec<_>>())
+    }
+
+    /// Runs a schedule that was saved with [`Checked::save_schedule`], and says what happened.
+    ///
+    /// # Panics
+    /// If the file cannot be read, is no schedule, or has a step that does not exist any more.
+    pub fn replay_file(self, path: impl AsRef<Path>) -> String {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("cannot read {}: {e}", path.display()));
+        let schedule = schedule_file::read(&text).unwrap_or_else(|e| panic!("{} is not a schedule: {e}", path.display()));
+        self.run_again(&schedule.steps)
+    }
+
+    fn run_again(self, steps: &[Planned]) -> String {
+        let replayed = replay(&self.system, steps);
         if let Some(divergence) = replayed.divergences.first() {
             panic!(
                 "the schedule does not fit the system: step {}, message {}, {}",
@@ -109,14 +127,21 @@ impl Check {
                 counterexample::reason(&divergence.reason)
             );
         }
-        counterexample::render(&replayed.recording)
+        let paint = Paint::default();
+        format!(
+            "{}\n{}",
+            columns::render(&replayed.recording, paint),
+            verdict::explanation(&replayed.recording, paint)
+        )
     }
 }
 
 /// A check that was run.
 pub struct Checked {
     system: System,
+    options: Options,
     outcome: Outcome,
+    elapsed: Duration,
 }
 
 impl Checked {
@@ -135,27 +160,65 @@ impl Checked {
         self.outcome.failures.iter().map(|f| &f.failure)
     }
 
-    /// The verdict in words; with a violation its first counterexample and how to replay it.
+    /// The verdict in words; with a violation its first counterexample, as the `mazurka` command shows it, and the line that replays it.
     pub fn report(&self) -> String {
-        let executions = self.outcome.counts.executions;
-        match (self.outcome.verdict, self.outcome.failures.first()) {
-            (_, Some(found)) => self.violation(found),
-            (Verdict::Incomplete, _) => {
-                let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
-            }
-            _ => format!("complete: {executions} executions, nothing failed"),
-        }
-    }
-
-    fn violation(&self, found: &FoundFailure) -> String {
-        if let Some((step, what)) = first_difference(&self.system, &found.schedule) {
+        if let Some(found) = self.outcome.failures.first()
+            && let Some((step, what)) = first_difference(&self.system, &found.schedule)
+        {
             return format!(
                 "violation: {}: the same schedule does not do the same again\nfirst difference at step {step}: {what}\n",
                 FailureKind::Nondeterminism.name()
             );
         }
-        let minimised = minimise(&self.system, &found.schedule, &found.failure, Budget::default());
-        counterexample::violation(&self.system, &minimised.schedule, found)
+        let executions = self.outcome.counts.executions;
+        match (self.outcome.verdict, self.summary().counterexamples.first()) {
+            (_, Some(counterexample)) => verdict::failure(counterexample, Paint::default()),
+            (Verdict::Incomplete, None) => {
+                let limit = self.outcome.limit.map_or("a limit", Limit::name);
+                format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
+            }
+            (_, None) => format!("complete: {executions} executions, nothing failed"),
+        }
+    }
+
+    /// Everything about the run, for the functions of `mazurka-report`: the HTML page, JUnit, SARIF.
+    pub fn summary(&self) -> Summary {
+        let first = self.outcome.failures.first();
+        Summary {
+            program: "system".to_owned(),
+            arguments: Vec::new(),
+            algorithm: self.options.algorithm.name().to_owned(),
+            order: match self.options.order {
+                Order::Random(seed) => format!("random:{seed}"),
+                other => format!("{other:?}").to_lowercase(),
+            },
+            dependency: format!("{:?}", self.system.dependency).to_lowercase(),
+            outcome: self.outcome.clone(),
+            counterexamples: first.map(|found| counterexample(&self.system, found)).into_iter().collect(),
+            final_states: None,
+            elapsed: self.elapsed,
+            peak_memory: None,
+            stats: None,
+            tree: None,
+            comparison: Vec::new(),
+            sources: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Saves the minimised schedule of the first failure for [`Check::replay_file`]; false if there is none.
+    pub fn save_schedule(&self, path: impl AsRef<Path>) -> std::io::Result<bool> {
+        let summary = self.summary();
+        let Some(counterexample) = summary.counterexamples.first() else {
+            return Ok(false);
+        };
+        let schedule = Schedule {
+            program: summary.program.clone(),
+            arguments: Vec::new(),
+            failure: counterexample.recording.failure.as_ref().map(|f| (f.kind, f.message.clone())),
+            steps: plan(&counterexample.recording),
+        };
+        std::fs::write(path, schedule_file::write(&schedule))?;
+        Ok(true)
     }
 }

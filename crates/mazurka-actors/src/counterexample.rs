@@ -1,52 +1,31 @@
-//! Counterexamples in words.
+//! From a failure of a search to a counterexample that can be shown.
 
 use crate::system::System;
-use mazurka_core::schedule::{Reason, Recording, record};
+use mazurka_core::schedule::{Budget, Reason, minimise, record};
 use mazurka_core::{Describe, Effects, FoundFailure, Program, Transition};
-use std::fmt::Write as _;
+use mazurka_report::Counterexample;
+use mazurka_report::summary::Reduced;
 
-/// A failure with its schedule: what happened, step by step, and how to run it again.
-pub(crate) fn violation(system: &System, schedule: &[Transition], found: &FoundFailure) -> String {
-    let recording = record(system, schedule);
-    let mut text = format!("violation: {}: {}", found.failure.kind.name(), found.failure.message);
-    if let Some(at) = &found.failure.at {
-        let _ = write!(text, "\n  at {at}");
+/// The failure, minimised and recorded, with the line of code that runs it again.
+pub(crate) fn counterexample(system: &System, found: &FoundFailure) -> Counterexample {
+    let minimised = minimise(system, &found.schedule, &found.failure, Budget::default());
+    let mut recording = record(system, &minimised.schedule);
+    // What fails only at the end of an execution is known to the engine, not to a step.
+    if recording.failure.is_none() {
+        recording.failure = Some(found.failure.clone());
     }
-    let _ = write!(
-        text,
-        "\n  after {} steps, found after {} executions\n\n",
-        schedule.len(),
-        found.after_executions
-    );
-    text.push_str(&render(&recording));
-    let keys: Vec<String> = schedule.iter().map(|t| system.process_key(t.process)).collect();
-    let _ = writeln!(text, "\nreplay:  system.check().replay(\"{}\")", keys.join(" "));
-    text
-}
-
-/// A recording, one step per line: who handles what, what it sends, what is different after it.
-pub(crate) fn render(recording: &Recording) -> String {
-    let width = recording.columns().iter().map(|c| c.chars().count()).max().unwrap_or(0);
-    let mut text = String::new();
-    for (nth, step) in recording.steps.iter().enumerate() {
-        let _ = write!(text, "{:>5}  {:<width$}  {}", nth + 1, step.column, step.text.label);
-        for (receiver, message) in &step.text.sends {
-            let _ = write!(text, "  ▶ {receiver}: {message}");
-        }
-        text.push('\n');
-        for change in &step.changes {
-            if let Some(after) = &change.after {
-                let _ = writeln!(text, "       {:<width$}  · {} is now {after}", "", change.name);
-            }
-        }
-        if let Some(failure) = &step.failure {
-            let _ = writeln!(text, "       {:<width$}  ✗ {}", "", failure.message);
-        }
+    let keys: Vec<String> = recording.steps.iter().map(|s| s.key.clone()).collect();
+    Counterexample {
+        after_executions: found.after_executions,
+        reduced: Some(Reduced {
+            from_steps: minimised.from_steps,
+            from_switches: minimised.from_switches,
+            best: minimised.best,
+        }),
+        schedule_file: None,
+        replay_command: Some(format!("system.check().replay(\"{}\")", keys.join(" "))),
+        recording,
     }
-    for wait in &recording.waits {
-        let _ = writeln!(text, "       {:<width$}  … {} waits for {}", wait.column, wait.process, wait.what);
-    }
-    text
 }
 
 /// Why a replayed step is not what was expected.

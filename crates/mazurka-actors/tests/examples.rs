@@ -35,3 +35,40 @@ fn the_planted_bug_is_found() {
         main();
     }
 }
+
+/// What the printed line of code does: the same steps, the same failure, shown in the same columns.
+#[test]
+fn the_printed_line_and_the_saved_schedule_replay_the_failure() {
+    let checked = leader_election::system(2).check().run();
+    let report = checked.report();
+    let keys = report
+        .split_once("system.check().replay(\"")
+        .and_then(|(_, rest)| rest.split_once("\")"));
+    let (keys, _) = keys.expect("the line that replays");
+    let table = |text: &str| {
+        text.lines()
+            .skip_while(|l| !l.trim_start().starts_with("step"))
+            .take_while(|l| !l.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let replayed = leader_election::system(2).check().replay(keys);
+    assert_eq!(table(&report), table(&replayed));
+    assert!(table(&report).len() > 5 && replayed.contains("race on node 0"), "{replayed}");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("leader.schedule.json");
+    assert!(checked.save_schedule(&file).unwrap());
+    assert_eq!(leader_election::system(2).check().replay_file(&file), replayed);
+    assert!(
+        !registry::system(2).check().run().save_schedule(&file).unwrap(),
+        "there is nothing to save"
+    );
+}
+
+#[test]
+fn a_run_has_everything_that_reports_are_made_of() {
+    let summary = leader_election::system(2).check().run().summary();
+    let page = mazurka_report::html::render(&summary);
+    assert!(page.contains("Anybody(node 0)") && page.contains("one node leads"));
+    assert!(mazurka_report::junit::render(&summary).contains("failures=\"1\""));
+}
