@@ -123,14 +123,14 @@ pub const KNOWN: &[About] = &[
     },
     About {
         name: "source+context",
-        summary: "source, where a reversal that leads to the same state is not run to its end (CAV'17, repaired, but still loses rare executions: program C18); take `source+merge`",
-        sound: false,
+        summary: "source, where a reversal that leads to the same state is not run to its end (CAV'17, repaired); `source+merge` does it better",
+        sound: true,
         needs: STATIC,
     },
     About {
         name: "source+context:guided",
-        summary: "source+context that tries the shortest sleep sequences first (CAV'17, Sect. 5.3); loses rare executions too",
-        sound: false,
+        summary: "source+context that tries the shortest sleep sequences first (CAV'17, Sect. 5.3)",
+        sound: true,
         needs: STATIC,
     },
     About {
@@ -159,14 +159,14 @@ pub const KNOWN: &[About] = &[
     },
     About {
         name: "optimal+context",
-        summary: "optimal, where a reversal that leads to the same state is not run to its end (ISSTA'19, repaired, but still loses rare executions: program C18)",
-        sound: false,
+        summary: "optimal, where a reversal that leads to the same state is not run to its end (ISSTA'19, repaired)",
+        sound: true,
         needs: STATIC,
     },
     About {
         name: "optimal+context+observers",
-        summary: "optimal+context with states equal up to variables nobody can read any more (ISSTA'19, Algorithm 2, repaired likewise)",
-        sound: false,
+        summary: "optimal+context with states equal up to variables nobody can read any more (ISSTA'19, Algorithm 2, repaired)",
+        sound: true,
         needs: STATIC,
     },
     About {

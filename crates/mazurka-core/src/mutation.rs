@@ -20,4 +20,6 @@ pub enum Mutation {
     WakeAsleep,
     /// A reversal contains only what came before the second event of its race, not the whole execution (program A7).
     PrefixOnly,
+    /// `source+context`, `optimal+context`: what would follow a skipped step is forgotten with it.
+    ForgetSkipped,
 }

@@ -187,6 +187,15 @@ pub trait Program {
         })
     }
 
+    /// Adds everything that an unfinished process may touch from here on, in any context: by its steps, the pending ones included, with
+    /// what their guards read, and by the steps of all processes that it or its descendants bring to life. Like a footprint it depends on
+    /// the process's own local state only. False if that is not known; then it may be anything, which is safe but costs explorations
+    /// where a search must know what it leaves out (`source+context`, `optimal+context`).
+    fn future(&self, run: &Self::Run, process: Process, out: &mut Footprint) -> bool {
+        let _ = (run, process, out);
+        false
+    }
+
     /// Whether some guard of the program may ever read the location. Writes that nobody observes need not be ordered, but whether a
     /// guard observes cannot be told from one execution. `true` is always safe.
     fn may_guard(&self, location: Location) -> bool {

@@ -24,11 +24,6 @@ impl Tree {
     pub fn is_empty(self) -> bool {
         self.0 == NONE
     }
-
-    /// The number of the leftmost branch, until it is taken.
-    pub fn leftmost(self) -> Option<usize> {
-        (!self.is_empty()).then_some(self.0 as usize)
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -79,27 +74,35 @@ impl Wakeup {
     /// Returns the latest event of `v` among the steps of a path to a leaf that covers it; [`NOWHERE`] if the path has a step that is not in
     /// `v`, or does not end in a leaf.
     pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) -> At {
-        self.insert_noting(
-            tree,
-            v,
-            |v, transition, footprint| v.first(transition, footprint, footprints),
-            |_, _| {},
-        )
+        self.insert_where(tree, v, |v, transition, footprint| v.first(transition, footprint, footprints))
     }
 
-    /// The same, with another notion of what could come first.
-    pub fn insert_where(&mut self, tree: &mut Tree, v: &mut Sequence, first: impl Fn(&Sequence, Transition, FootprintId) -> First) {
-        self.insert_noting(tree, v, first, |_, _| {});
+    /// Whether some branch at the root starts with this step.
+    pub fn starts_with(&self, tree: Tree, transition: Transition) -> bool {
+        let mut at = tree.0;
+        while at != NONE {
+            let branch = self.branches[at as usize];
+            if branch.transition == transition {
+                return true;
+            }
+            at = branch.next;
+        }
+        false
     }
 
-    /// The same; `through` is told of every branch that `v` is left to although the branch's step is not in it.
-    pub fn insert_noting(
-        &mut self,
-        tree: &mut Tree,
-        v: &mut Sequence,
-        first: impl Fn(&Sequence, Transition, FootprintId) -> First,
-        mut through: impl FnMut(usize, &Sequence),
-    ) -> At {
+    /// Adds `v` as the last branch, whatever there is already.
+    pub fn append_sequence(&mut self, tree: &mut Tree, v: &Sequence) {
+        let mut last = NONE;
+        let mut at = tree.0;
+        while at != NONE {
+            last = at;
+            at = self.branches[at as usize].next;
+        }
+        self.append(tree, NONE, last, v);
+    }
+
+    /// [`Wakeup::insert`], with another notion of what could come first.
+    pub fn insert_where(&mut self, tree: &mut Tree, v: &mut Sequence, first: impl Fn(&Sequence, Transition, FootprintId) -> First) -> At {
         let mut latest = 0;
         let mut parent = NONE;
         // Mostly `v` begins like the leftmost branch, step by step. Each of these steps comes first in what is left of `v`.
@@ -144,10 +147,7 @@ impl Wakeup {
                 Some((at, first)) => {
                     latest = match first {
                         First::Initial(index) => v.items.remove(index).at.max(latest),
-                        _ => {
-                            through(at as usize, v);
-                            NOWHERE
-                        }
+                        _ => NOWHERE,
                     };
                     // A leaf stands for everything that can follow it.
                     if self.branches[at as usize].children == NONE {

@@ -42,6 +42,14 @@ fn observers_lose_no_outcome_on_the_corpus() {
     survives("optimal+observers", 2000);
 }
 
+#[test]
+fn context_sensitivity_loses_nothing_on_the_corpus() {
+    survives("source+context", 2000);
+    survives("source+context:guided", 1000);
+    survives("optimal+context", 2000);
+    survives("optimal+context+observers", 1000);
+}
+
 /// What fuzzing found in this engine. Each lost something once.
 #[test]
 fn what_fuzzing_found_stays_repaired() {
@@ -69,6 +77,7 @@ fn what_fuzzing_found_stays_repaired() {
             "init x=0, z=0, a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[l%2]=z] p3:[z=0] p4:[l=x; l=a[l%2]] p5:[l=a[l%2]]",
         ),
         ("optimal+observers", Order::Fifo, "p0:[y=0] p1:[l=y] p2:[y=1][y @+ 2]"),
+        ("optimal+context", Order::Fifo, "p0:[l=y][z=0] p1:[y=1] p2:[await y<1; l=z] p3:[]"),
     ] {
         check_text(algorithm, order, program);
         for seed in 0..300 {

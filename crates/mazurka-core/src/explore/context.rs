@@ -1,12 +1,12 @@
 //! `source+context`: context-sensitive DPOR (Albert, Arenas, García de la Banda, Gómez-Zamalloa, Stuckey; CAV'17, Algorithm 1), repaired.
 //!
 //! A race whose reversal leads to the same state need not be explored to its end: the reversed sequence is put into the sleep set, and its
-//! last step is not taken. The printed algorithm forgets the races of steps that are skipped in this way (program C4); here they are
-//! looked for at every node. That is still not enough: the skipped *future* has races too (program C18), so this algorithm is marked as
-//! unsound and serves to compare; `source+merge` is its sound successor. The literal readings are kept for the tables.
+//! last step is not taken. The printed algorithm forgets the races of steps that are skipped in this way (program C4), and those of what
+//! would follow them (program C18); here both are made up for at every node. The literal readings are kept for the tables.
 
 use super::exploration::{Exploration, Sleeper};
 use super::reversals::Reversals;
+use super::skipped::Skipped;
 use super::sleep_sequences::{SleepSequence, inherit};
 use super::source::Source;
 use super::strategy::{Entered, Strategy};
@@ -18,7 +18,7 @@ use crate::trace::{At, Causality};
 /// How the algorithm is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reading {
-    /// Races of skipped steps are looked for.
+    /// Races of skipped steps are looked for, and those of what would follow them are made up for.
     Corrected,
     /// As printed, with independence from happens-before in line 15.
     AsPublished,
@@ -37,6 +37,7 @@ pub(crate) struct Context {
     w: Sequence,
     races: Vec<At>,
     reversals: Reversals,
+    skipped: Skipped,
 }
 
 impl Context {
@@ -49,6 +50,7 @@ impl Context {
             w: Sequence::default(),
             races: Vec::new(),
             reversals: Reversals::default(),
+            skipped: Skipped::default(),
         }
     }
 
@@ -106,7 +108,7 @@ impl Context {
         }
     }
 
-    /// The races of the steps that are skipped at the top node, which nobody else will find.
+    /// The races of the steps that are skipped at the top node, and those of what would follow them, which nobody else will find.
     fn reverse_skipped<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
         let depth = exploration.depth();
         for index in 0..exploration.top().pending.len() {
@@ -114,6 +116,9 @@ impl Context {
             if next.enabled && self.skips(depth, next.transition) {
                 let backtrack = &mut self.source.backtrack;
                 self.reversals.of_next(exploration, next, |exploration, e, v, _| {
+                    Source::reverse(backtrack, exploration, e, v);
+                });
+                self.skipped.for_each(exploration, next.transition, |exploration, e, v| {
                     Source::reverse(backtrack, exploration, e, v);
                 });
             }

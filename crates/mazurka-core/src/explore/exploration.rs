@@ -199,6 +199,29 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         Some(Sleeper { transition, footprint })
     }
 
+    /// Takes a step for the time of `look`: it is no part of the tree.
+    pub fn look_ahead(&mut self, transition: Transition, look: impl FnOnce(&mut Self)) {
+        let (counts, fresh_from) = (self.counts, self.fresh_from);
+        if !self.take(transition) {
+            return;
+        }
+        look(self);
+        self.back();
+        let extra_steps = self.counts.extra_steps + 1;
+        self.counts = Counts { extra_steps, ..counts };
+        self.fresh_from = fresh_from.min(self.trace.len());
+        self.failure = None;
+        self.broken = false;
+    }
+
+    /// What a process may touch from the top node on; `None` if it may be anything.
+    pub fn future(&mut self, process: Process) -> Option<FootprintId> {
+        self.footprint.clear();
+        let run = self.store.current(self.program, &self.schedule);
+        let known = self.program.future(run, process, &mut self.footprint);
+        known.then(|| self.footprints.intern(&self.footprint))
+    }
+
     /// Puts a transition to sleep at the top node.
     pub fn put_to_sleep(&mut self, sleeper: Sleeper) {
         let depth = self.depth();
@@ -234,6 +257,12 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         self.pending.clear();
         self.program.pending(run, &mut self.pending);
         self.pending.iter().any(|p| p.enabled && p.transition == last.transition)
+    }
+
+    /// Whether a step that sleeps before the event at `e` is an initial of `v`: then `v` was explored from there.
+    pub fn sleep_starts(&self, e: At, v: &Sequence) -> bool {
+        let starts = |s: &Sleeper| matches!(v.first(s.transition, s.footprint, &self.footprints), First::Initial(_));
+        self.mutation == Mutation::None && self.frame(e).sleep.iter().any(starts)
     }
 
     /// Whether a step that sleeps before the event at `e` could come first in `v`: then `v` was explored from there.

@@ -15,6 +15,7 @@ mod observers;
 mod optimal;
 mod optimal_context;
 mod reversals;
+mod skipped;
 mod sleep_sequences;
 mod source;
 mod strategy;

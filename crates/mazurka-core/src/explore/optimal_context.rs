@@ -2,11 +2,13 @@
 //! repaired.
 //!
 //! A reversal that leads to the same state as the execution it comes from is explored up to its last step only: the sequence is a
-//! *don't-do*. Four corrections, each with a program that shows the need: `v` holds everything that does not depend on the first event
-//! (C8); what is forbidden is the sequence after which states were compared, not a part of it (C9); sequences that a forbidden branch
-//! was to cover are planned again when it is cut (C10); the races of forbidden steps are looked for at every node (C4).
+//! *don't-do*. The corrections, each with a program that shows the need: `v` holds everything that does not depend on the first event
+//! (C8); what is forbidden is the sequence after which states were compared, not a part of it (C9); what a forbidden step leaves unseen is
+//! made up for at every node where it is forbidden: its own races (C4, C10) and those of what would follow it (C18).
 //!
-//! Like `source+context` it still loses rare executions (program C18) and is marked as unsound.
+//! Where an execution ends early, because a step is forbidden, only a part of it is known. Then `v` is covered only by steps that are *in*
+//! it, as in Source-DPOR: what is independent of the part that is known need not be independent of the rest. For the same reason a step that slept
+//! already when the node was reached covers only what it is in. `docs/src/soundness.md` has the proof.
 //!
 //! `optimal+context+observers` repairs the paper's Algorithm 2 in the same way: happens-before stays as it is, but states are equal up to dead
 //! variables. "The same effect on the observers" of the paper is not enough: a later reader may see the difference (C11).
@@ -14,9 +16,9 @@
 use super::exploration::{Exploration, Next, Sleeper};
 use super::observed::observers;
 use super::reversals::Reversals;
+use super::skipped::Skipped;
 use super::sleep_sequences::{SleepSequence, inherit};
 use super::strategy::{Entered, Strategy};
-use crate::outcome::Counts;
 use crate::program::{Program, Transition};
 use crate::sequence::{First, Sequence};
 use crate::store::Store;
@@ -30,6 +32,8 @@ struct Node {
     taken: u64,
     /// The don't-do sequences, `dnd(E)`.
     dont: Vec<SleepSequence>,
+    /// How many steps slept when the node was reached: the first so many of its sleep set.
+    slept: usize,
 }
 
 /// Wakeup trees, sleep sets and don't-do sequences.
@@ -38,6 +42,9 @@ pub(crate) struct OptimalContext {
     plan: Plan,
     inherited: Tree,
     reversals: Reversals,
+    skipped: Skipped,
+    /// The races that end in an event before this one are covered by steps that are in them.
+    settled: At,
 }
 
 /// What must and what need not be explored from the nodes of the current execution.
@@ -45,8 +52,6 @@ pub(crate) struct OptimalContext {
 struct Plan {
     wakeup: Wakeup,
     nodes: Vec<Node>,
-    /// For each branch of a wakeup tree, the sequences that were left to it although its step is not in them.
-    through: Vec<Vec<Sequence>>,
     w: Sequence,
     observers: Vec<At>,
     equality: Equality,
@@ -63,13 +68,6 @@ pub(crate) enum Equality {
     Live,
 }
 
-/// Whether a reversal is also compared with the execution it comes from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Compare {
-    Yes,
-    No,
-}
-
 impl Plan {
     fn forbids(&self, depth: usize, transition: Transition) -> bool {
         self.nodes
@@ -77,28 +75,40 @@ impl Plan {
             .is_some_and(|n| n.dont.iter().any(|d| d.last() == Some(transition)))
     }
 
-    /// Makes sure that `v` will be explored from the node before `e`, unless a sleeping step covers it.
-    fn reverse<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        e: At,
-        v: &mut Sequence,
-        second: Option<At>,
-        compare: Compare,
-    ) {
-        let footprints = &exploration.footprints;
-        let frame = exploration.frame(e);
-        if frame
-            .sleep
-            .iter()
-            .any(|s| v.first(s.transition, s.footprint, footprints) != First::No)
-        {
+    /// The execution ended: makes sure that `v` will be explored from the node before `e`, unless a sleeping step covers it.
+    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, v: &mut Sequence, second: Option<At>) {
+        if self.sleep_covers(exploration, e, v) {
             return;
         }
-        if let (Some(second), Compare::Yes) = (second, compare) {
+        if let Some(second) = second {
             self.compare(exploration, e, v, second);
         }
-        self.insert(exploration, e as usize, v);
+        let footprints = &exploration.footprints;
+        self.wakeup.insert(&mut self.nodes[e as usize].tree, v, footprints);
+    }
+
+    /// Whether a sleeping step covers all of `v` and whatever follows it: one that was explored from the node may be independent of `v`, one
+    /// that slept there from the start must be in it.
+    fn sleep_covers<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) -> bool {
+        let slept = self.nodes[e as usize].slept;
+        let mut sleep = exploration.frame(e).sleep.iter().enumerate();
+        sleep.any(|(i, s)| match v.first(s.transition, s.footprint, &exploration.footprints) {
+            First::Initial(_) => true,
+            First::Independent => i >= slept,
+            First::No => false,
+        })
+    }
+
+    /// Only a part of the execution is known: makes sure that one of the initials of `v` is explored from the node before `e`, or was, or is
+    /// forbidden there.
+    fn reverse_part<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
+        let frame = exploration.frame(e);
+        let depth = e as usize;
+        let tree = self.nodes[depth].tree;
+        let covers = |t: Transition| frame.sleeps(t) || self.forbids(depth, t) || self.wakeup.starts_with(tree, t);
+        if !v.initials(&exploration.footprints).any(covers) {
+            self.wakeup.append_sequence(&mut self.nodes[depth].tree, v);
+        }
     }
 
     /// Lines 36-40: if both orders of the race lead to the same state, `v` and what comes after `e` up to the second event is a don't-do.
@@ -154,31 +164,6 @@ impl Plan {
             dont.push(SleepSequence::new(&self.w));
         }
     }
-
-    fn insert<P: Program, S>(&mut self, exploration: &Exploration<'_, P, S>, depth: usize, v: &mut Sequence) {
-        let footprints = &exploration.footprints;
-        let through = &mut self.through;
-        let tree = &mut self.nodes[depth].tree;
-        let first = |v: &Sequence, t, f| v.first(t, f, footprints);
-        self.wakeup.insert_noting(tree, v, first, |branch, v| {
-            if through.len() <= branch {
-                through.resize_with(branch + 1, Vec::new);
-            }
-            through[branch].push(v.clone());
-        });
-    }
-
-    /// A forbidden branch is cut: what it was to cover is planned again.
-    fn replan<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, left: Vec<Sequence>) {
-        let depth = exploration.depth();
-        for mut v in left {
-            let footprints = &exploration.footprints;
-            let asleep = |s: &Sleeper| v.first(s.transition, s.footprint, footprints) != First::No;
-            if !exploration.top().sleep.iter().any(asleep) {
-                self.insert(exploration, depth, &mut v);
-            }
-        }
-    }
 }
 
 impl OptimalContext {
@@ -197,36 +182,43 @@ impl OptimalContext {
     fn detect<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
         let plan = &mut self.plan;
         self.reversals.for_each(exploration, |exploration, e, v, second| {
-            plan.reverse(exploration, e, v, second, Compare::Yes);
+            plan.reverse(exploration, e, v, second);
         });
     }
 
-    /// The races of a forbidden step, as if it were taken at the top node.
-    fn detect_forbidden<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, next: Next) {
-        let plan = &mut self.plan;
-        self.reversals.of_next(exploration, next, |exploration, e, v, second| {
-            plan.reverse(exploration, e, v, second, Compare::No);
-        });
-    }
-
-    /// The execution is cut here because `step` is forbidden: its own races are compared too, as if it were taken.
-    fn cut<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, step: Transition) {
-        self.detect(exploration);
-        let counts = exploration.counts;
-        if !exploration.take(step) {
-            return;
-        }
-        let plan = &mut self.plan;
-        let last = exploration.trace.len() - 1;
-        self.reversals
-            .ending_in(exploration, last, &mut |exploration: &mut _, e, v: &mut _, second| {
-                plan.reverse(exploration, e, v, second, Compare::Yes);
+    /// Steps are forbidden at the top node: what would be seen with them is made up for.
+    fn detect_part<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, forbidden: &[Next]) {
+        let OptimalContext {
+            plan, reversals, settled, ..
+        } = self;
+        // A longer execution only adds initials to the `v` of a race that is seen.
+        for second in *settled..exploration.trace.len() {
+            reversals.ending_in(exploration, second, &mut |exploration: &mut _, e, v: &mut Sequence, _| {
+                plan.reverse_part(exploration, e, v);
             });
-        exploration.back();
-        // Looking ahead is no part of the tree.
-        let extra_steps = exploration.counts.extra_steps + 1;
-        exploration.counts = Counts { extra_steps, ..counts };
-        exploration.failure = None;
+        }
+        *settled = exploration.trace.len();
+        reversals.but_for_races(exploration, |exploration, e, v| plan.reverse_part(exploration, e, v));
+        for next in forbidden {
+            reversals.of_next(exploration, *next, |exploration, e, v, _| plan.reverse_part(exploration, e, v));
+            self.skipped.for_each(exploration, next.transition, |exploration, e, v| {
+                plan.reverse_part(exploration, e, v);
+            });
+        }
+    }
+
+    /// The execution is cut here because `step` is forbidden: its races are compared too, as if it were taken.
+    fn cut<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, step: Transition) {
+        let OptimalContext { plan, reversals, .. } = self;
+        exploration.look_ahead(step, |exploration| {
+            for second in 0..exploration.trace.len() {
+                reversals.ending_in(exploration, second, &mut |exploration: &mut _, e, v: &mut Sequence, second| {
+                    if let (Some(second), false) = (second, plan.sleep_covers(exploration, e, v)) {
+                        plan.compare(exploration, e, v, second);
+                    }
+                });
+            }
+        });
     }
 
     fn open<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
@@ -238,6 +230,7 @@ impl OptimalContext {
         let Some(node) = rest.first_mut() else { return };
         node.tree = std::mem::take(&mut self.inherited);
         node.taken = 0;
+        node.slept = exploration.top().sleep.len();
         node.dont.clear();
         if let Some(parent) = parents.last() {
             let event = exploration.trace.event(depth as At - 1);
@@ -249,6 +242,17 @@ impl OptimalContext {
                 &exploration.footprints,
             );
         }
+    }
+
+    /// Plans to take any step that neither sleeps nor is forbidden at the top node; false if there is none.
+    fn start<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) -> bool {
+        let depth = exploration.depth();
+        let plan = &mut self.plan;
+        let first = exploration.first_choice(|frame, t| !frame.sleeps(t) && !plan.forbids(depth, t));
+        if let Some(first) = first {
+            plan.nodes[depth].tree = plan.wakeup.leaf(first.transition, first.footprint);
+        }
+        first.is_some()
     }
 
     fn forbidden<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>) -> Vec<Next> {
@@ -264,37 +268,38 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
         self.open(exploration);
         let forbidden = self.forbidden(exploration);
         exploration.counts.skipped += forbidden.len() as u64;
-        for next in &forbidden {
-            self.detect_forbidden(exploration, *next);
+        if !forbidden.is_empty() {
+            self.detect_part(exploration, &forbidden);
         }
-        if self.plan.nodes[depth].tree.is_empty() {
-            let skipped = |t: Transition| forbidden.iter().any(|n| n.transition == t);
-            match exploration.first_choice(|frame, t| !frame.sleeps(t) && !skipped(t)) {
-                Some(first) => self.plan.nodes[depth].tree = self.plan.wakeup.leaf(first.transition, first.footprint),
-                None if forbidden.is_empty() => return Entered::Blocked,
-                None => {
-                    forbidden.iter().for_each(|n| self.cut(exploration, n.transition));
-                    return Entered::Cut;
-                }
-            }
+        if !self.plan.nodes[depth].tree.is_empty() || self.start(exploration) {
+            return Entered::Open;
         }
-        Entered::Open
+        if forbidden.is_empty() {
+            self.detect(exploration);
+            return Entered::Blocked;
+        }
+        forbidden.iter().for_each(|n| self.cut(exploration, n.transition));
+        Entered::Cut
     }
 
     fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
         let depth = exploration.depth();
         loop {
-            let branch = self.plan.nodes[depth].tree.leftmost()?;
-            let left = self.plan.through.get_mut(branch).map(std::mem::take).unwrap_or_default();
-            let (transition, _, below) = self.plan.wakeup.take(&mut self.plan.nodes[depth].tree)?;
-            if !self.plan.forbids(depth, transition) {
+            let Some((transition, _, below)) = self.plan.wakeup.take(&mut self.plan.nodes[depth].tree) else {
+                // All that was planned sleeps or is forbidden.
+                if self.plan.nodes[depth].taken == 0 && self.start(exploration) {
+                    continue;
+                }
+                return None;
+            };
+            if self.plan.forbids(depth, transition) {
+                exploration.counts.cut += 1;
+                self.cut(exploration, transition);
+            } else if !exploration.top().sleeps(transition) {
                 self.plan.nodes[depth].taken += 1;
                 self.inherited = below;
                 return Some(transition);
             }
-            exploration.counts.cut += 1;
-            self.cut(exploration, transition);
-            self.plan.replan(exploration, left);
         }
     }
 
@@ -304,6 +309,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
     }
 
     fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+        self.settled = self.settled.min(exploration.trace.len());
         exploration.put_to_sleep(step);
     }
 

@@ -28,11 +28,20 @@ impl Reversals {
         for second in 0..len {
             self.ending_in(exploration, second, &mut found);
         }
-        for until in 0..=len {
-            let covered = |exploration: &Exploration<'_, P, S>, e, v: &Sequence| exploration.sleep_covers(e, v);
-            self.guards(exploration, until, covered, |exploration, e, v| found(exploration, e, v, None));
+        self.but_for_races(exploration, |exploration, e, v| found(exploration, e, v, None));
+    }
+
+    /// Those of [`Reversals::for_each`] that are no races between executed steps: waiting steps, and choices made otherwise.
+    pub fn but_for_races<P: Program, S: Store<P>>(
+        &mut self,
+        exploration: &mut Exploration<'_, P, S>,
+        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
+    ) {
+        for until in 0..=exploration.trace.len() {
+            let covered = |exploration: &Exploration<'_, P, S>, e, v: &Sequence| exploration.sleep_starts(e, v);
+            self.guards(exploration, until, covered, &mut found);
         }
-        self.choices(exploration, |exploration, e, v| found(exploration, e, v, None));
+        self.choices(exploration, found);
     }
 
     /// The races of a step that is pending at the top node, as if it were taken there, but for those on its guard.

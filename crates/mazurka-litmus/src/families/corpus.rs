@@ -128,6 +128,11 @@ pub const CORPUS: &[Counterexample] = &[
         "ISSTA'19 inheritance with the observers' happens-before",
     ),
     example(
+        "C18",
+        "p0:[z=0; x=w] p1:[w=1] p2:[z=1][l=x] p3:[x=0]",
+        "context sensitivity that forgets what would follow a skipped step (some orders)",
+    ),
+    example(
         "Y0",
         "p0:[z=1; x=w] p1:[x=2; y=1] p2:[x=1][w=1] p3:[await y==1; l=z; z=2][await w==1; if(l==0) spawn k0] p4:[x=0] p5:[w+=1] k0:[l=x]",
         "merging: what a woken state passes on to sleep",

@@ -1,21 +1,38 @@
-//! Which shared cells a process may still read, from each of its steps on.
+//! Which shared cells a process may still read, and what it may still touch, from each of its steps on.
 
+use super::flow::Flow;
 use crate::model::{Body, Expr, Model, Place, Statement};
+use mazurka_core::Footprint;
 
-/// For each body and each step of it, the shared cells that it or a process it spawns may read from there on.
+/// For each body and each step of it, what it or a process it spawns may do from there on.
 #[derive(Debug)]
 pub(super) struct Liveness {
+    /// The shared cells that may be read.
     reads: Vec<Vec<Vec<bool>>>,
+    /// Everything that may be touched.
+    touches: Vec<Vec<Footprint>>,
 }
 
 impl Liveness {
     pub(super) fn new(model: &Model, bases: &[u32]) -> Self {
         let cells: usize = model.variables().iter().map(|v| v.initial.len()).sum();
         let mut reads: Vec<Vec<Vec<bool>>> = model.bodies().iter().map(|b| vec![vec![false; cells]; b.steps.len()]).collect();
+        let mut touches: Vec<Vec<Footprint>> = Vec::new();
         let mut next: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
         for (b, body) in model.bodies().iter().enumerate() {
             next.push(Vec::new());
+            touches.push(Vec::new());
             for (s, step) in body.steps.iter().enumerate() {
+                let mut touched = Footprint::new();
+                let choices = match step.statements.first() {
+                    Some(Statement::Choose(_, n)) => *n,
+                    _ => 1,
+                };
+                for choice in 0..choices {
+                    // Whatever depends on locals may be anything: their values at that time are not known yet.
+                    Flow::without_locals(model, bases, body).add_footprint(step, choice, false, &mut touched);
+                }
+                touches[b].push(touched);
                 let mut scan = Scan {
                     model,
                     bases,
@@ -28,7 +45,7 @@ impl Liveness {
                 next[b].push(scan.next);
             }
         }
-        // Until nothing changes: what a step's successors read is read from it on.
+        // Until nothing changes: what a step's successors read and touch is read and touched from it on.
         let mut changed = true;
         while changed {
             changed = false;
@@ -40,11 +57,20 @@ impl Liveness {
                             changed |= theirs && !*mine;
                             *mine |= theirs;
                         }
+                        let before = touches[b][s].clone();
+                        let later = touches[nb][ns].clone();
+                        later.accesses().iter().for_each(|a| touches[b][s].add(*a));
+                        changed |= touches[b][s] != before;
                     }
                 }
             }
         }
-        Liveness { reads }
+        Liveness { reads, touches }
+    }
+
+    /// Everything that may be touched from a step on; `None` past the end.
+    pub(super) fn touches(&self, body: usize, step: usize) -> Option<&Footprint> {
+        self.touches[body].get(step)
     }
 
     /// The cells that may be read from a step on; `None` past the end.

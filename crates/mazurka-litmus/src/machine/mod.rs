@@ -354,6 +354,15 @@ impl Program for Machine {
         shared.fold(self.outcome(run), |f, i| f ^ self.shared_key.cell(i).hash(run.cells[i]))
     }
 
+    fn future(&self, run: &Run, process: Process, out: &mut Footprint) -> bool {
+        let slot = self.slot(process);
+        let step = usize::try_from(run.cells[slot.base as usize]).ok();
+        if let Some(touches) = step.and_then(|step| self.liveness.touches(slot.body as usize, step)) {
+            touches.accesses().iter().for_each(|a| out.add(*a));
+        }
+        true
+    }
+
     fn may_guard(&self, location: Location) -> bool {
         self.guard_cells.get(location.index()).copied().unwrap_or(true)
     }
