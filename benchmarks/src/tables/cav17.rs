@@ -10,7 +10,7 @@ const TABLE_2: &str = include_str!("../../tables/cav17-table2.tsv");
 
 const CORRECTED: (Mark, &str) = (
     Mark::Explained,
-    "the published algorithm misses behaviours on other programs; this is the repaired one, which explores more where a cut would hide races (rare executions are lost all the same, see docs/src/soundness.md, C18)",
+    "the published algorithm misses behaviours on other programs; this is the repaired one, which explores more where a cut would hide races",
 );
 const MERGED: (Mark, &str) = (
     Mark::Explained,

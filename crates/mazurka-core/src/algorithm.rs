@@ -134,8 +134,32 @@ pub const KNOWN: &[About] = &[
         needs: STATIC,
     },
     About {
+        name: "source+context:anticipating",
+        summary: "source+context that tries nothing beside a skipped step that is independent of all that can still happen (CAV'17, Sect. 5.3)",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "source+context:anticipating-guided",
+        summary: "both optimisations of CAV'17, Sect. 5.3",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "source+context:states",
+        summary: "source+context with independence read as equality of states (CAV'17, line 15, repaired): fewer executions, more work for each",
+        sound: true,
+        needs: STATIC,
+    },
+    About {
         name: "source+context:as-published",
         summary: "CAV'17, Algorithm 1 as printed: misses executions (program C4)",
+        sound: false,
+        needs: STATIC,
+    },
+    About {
+        name: "source+context:anticipating-as-published",
+        summary: "the same with the anticipating cuts of CAV'17, Sect. 5.3, as printed: misses executions (program C6)",
         sound: false,
         needs: STATIC,
     },
@@ -167,6 +191,18 @@ pub const KNOWN: &[About] = &[
         name: "optimal+context+observers",
         summary: "optimal+context with states equal up to variables nobody can read any more (ISSTA'19, Algorithm 2, repaired)",
         sound: true,
+        needs: STATIC,
+    },
+    About {
+        name: "optimal+context:as-published",
+        summary: "ISSTA'19, Algorithm 1 as printed: misses executions (programs C9, C10)",
+        sound: false,
+        needs: STATIC,
+    },
+    About {
+        name: "optimal+context+observers:as-published",
+        summary: "ISSTA'19, Algorithm 2 as printed: misses outcomes (program C11)",
+        sound: false,
         needs: STATIC,
     },
     About {

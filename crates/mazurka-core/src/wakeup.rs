@@ -77,6 +77,22 @@ impl Wakeup {
         self.insert_where(tree, v, |v, transition, footprint| v.first(transition, footprint, footprints))
     }
 
+    /// Removes the branches at the root whose steps are not wanted.
+    pub fn retain(&mut self, tree: &mut Tree, wanted: impl Fn(Transition) -> bool) {
+        let (mut last, mut at) = (NONE, tree.0);
+        while at != NONE {
+            let branch = self.branches[at as usize];
+            if wanted(branch.transition) {
+                last = at;
+            } else if last == NONE {
+                tree.0 = branch.next;
+            } else {
+                self.branches[last as usize].next = branch.next;
+            }
+            at = branch.next;
+        }
+    }
+
     /// Whether some branch at the root starts with this step.
     pub fn starts_with(&self, tree: Tree, transition: Transition) -> bool {
         let mut at = tree.0;

@@ -45,7 +45,10 @@ fn observers_lose_no_outcome_on_the_corpus() {
 #[test]
 fn context_sensitivity_loses_nothing_on_the_corpus() {
     survives("source+context", 2000);
-    survives("source+context:guided", 1000);
+    survives("source+context:guided", 500);
+    survives("source+context:anticipating", 500);
+    survives("source+context:anticipating-guided", 500);
+    survives("source+context:states", 1000);
     survives("optimal+context", 2000);
     survives("optimal+context+observers", 1000);
 }

@@ -20,18 +20,28 @@ use crate::trace::{At, Causality};
 pub(crate) enum Reading {
     /// Races of skipped steps are looked for, and those of what would follow them are made up for.
     Corrected,
-    /// As printed, with independence from happens-before in line 15.
+    /// As printed.
     AsPublished,
-    /// As printed, with line 15's `E |= p ◇ v` taken literally: independent if both orders lead from E to the same state.
-    AsPublishedByStates,
+}
+
+/// When a step leaves a sleep sequence as it is, line 15's `E |= p ◇ v`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Independence {
+    /// If it happens neither before nor after any of its steps.
+    Order,
+    /// If both orders lead from E to the same state, which is what the line says.
+    States,
 }
 
 /// Source sets with sleep sequences.
 pub(crate) struct Context {
     source: Source,
     reading: Reading,
+    independence: Independence,
     /// Try the first steps of the shortest sleep sequences first (CAV'17, Sect. 5.3, 2).
     guided: bool,
+    /// Where a skipped step is independent of all that can still happen, try nothing else (CAV'17, Sect. 5.3, 1).
+    anticipating: bool,
     /// The sleep sequences of each node.
     nodes: Vec<Vec<SleepSequence>>,
     w: Sequence,
@@ -41,16 +51,31 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub fn new(reading: Reading, guided: bool) -> Self {
+    pub fn new(reading: Reading, independence: Independence) -> Self {
         Context {
             source: Source::default(),
             reading,
-            guided,
+            independence,
+            guided: false,
+            anticipating: false,
             nodes: Vec::new(),
             w: Sequence::default(),
             races: Vec::new(),
             reversals: Reversals::default(),
             skipped: Skipped::default(),
+        }
+    }
+
+    /// Guided by the sleep sequences.
+    pub fn guided(self) -> Self {
+        Context { guided: true, ..self }
+    }
+
+    /// Anticipating cuts.
+    pub fn anticipating(self) -> Self {
+        Context {
+            anticipating: true,
+            ..self
         }
     }
 
@@ -91,38 +116,50 @@ impl Context {
         };
         own.clear();
         let event = *exploration.trace.event(depth as At - 1);
-        if self.reading != Reading::AsPublishedByStates {
-            return inherit(parent, own, event.transition, event.footprint, &exploration.footprints);
+        inherit(parent, own, event.transition, event.footprint, &exploration.footprints);
+        if self.independence == Independence::Order {
+            return;
         }
         for sequence in parent {
-            if let Some(tail) = sequence.after(event.transition) {
-                own.push(tail);
+            let starts = sequence.rest().first().is_some_and(|(t, _)| *t == event.transition);
+            let known = starts || sequence.independent_of(event.transition, event.footprint, &exploration.footprints);
+            if known || sequence.involves(event.transition) {
                 continue;
             }
             let steps = || sequence.rest().iter().map(|(t, _)| *t);
             let taken_first = exploration.state_after(depth as At, steps());
             let mut taken_last = || exploration.state_after(depth as At - 1, steps().chain([event.transition]));
-            if !sequence.involves(event.transition) && taken_first.is_some() && taken_first == taken_last() {
+            if taken_first.is_some() && taken_first == taken_last() {
                 own.push(sequence.clone());
             }
         }
     }
 
-    /// The races of the steps that are skipped at the top node, and those of what would follow them, which nobody else will find.
-    fn reverse_skipped<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    /// The races of the steps that are skipped at the top node, and those of what would follow them, which nobody else will find. True if one
+    /// of these steps is independent of all that can still happen.
+    fn reverse_skipped<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) -> bool {
         let depth = exploration.depth();
+        let mut alone = false;
         for index in 0..exploration.top().pending.len() {
             let next = exploration.top().pending[index];
-            if next.enabled && self.skips(depth, next.transition) {
-                let backtrack = &mut self.source.backtrack;
+            if !next.enabled || !self.skips(depth, next.transition) {
+                continue;
+            }
+            let (reading, backtrack) = (self.reading, &mut self.source.backtrack);
+            if reading == Reading::Corrected {
                 self.reversals.of_next(exploration, next, |exploration, e, v, _| {
                     Source::reverse(backtrack, exploration, e, v);
                 });
-                self.skipped.for_each(exploration, next.transition, |exploration, e, v| {
-                    Source::reverse(backtrack, exploration, e, v);
+            }
+            if reading == Reading::Corrected || self.anticipating {
+                alone |= self.skipped.for_each(exploration, next.transition, |exploration, e, v| {
+                    if reading == Reading::Corrected {
+                        Source::reverse(backtrack, exploration, e, v);
+                    }
                 });
             }
         }
+        alone
     }
 
     /// The step of an awake process that comes first in the shortest sleep sequence of the node.
@@ -147,9 +184,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
             self.nodes.push(Vec::new());
         }
         self.source.backtrack.open(depth);
-        if self.reading == Reading::Corrected {
-            self.reverse_skipped(exploration);
-        }
+        let alone = self.reverse_skipped(exploration);
         let guided = if self.guided { self.guide(exploration) } else { None };
         let skips: Vec<Transition> = self.nodes[depth].iter().filter_map(SleepSequence::last).collect();
         let first = guided.or_else(|| {
@@ -159,6 +194,11 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
         });
         exploration.counts.skipped += exploration.top().enabled().filter(|n| skips.contains(&n.transition)).count() as u64;
         match first {
+            // Whatever happens from here on, the skipped step can come first in it.
+            Some(_) if alone && self.anticipating => {
+                self.source.backtrack.open(depth);
+                Entered::Cut
+            }
             Some(first) => {
                 self.source.backtrack.add(depth, first.process, exploration.top());
                 Entered::Open

@@ -14,6 +14,7 @@ mod observed;
 mod observers;
 mod optimal;
 mod optimal_context;
+mod published_context;
 mod reversals;
 mod skipped;
 mod sleep_sequences;
@@ -26,10 +27,13 @@ use crate::program::Program;
 use crate::search::{Observe, Observer, Options, Search, SearchError};
 use crate::store::{Replay, Snapshots, Store};
 use actor_sets::{ActorSets, Marks};
-use context::{Context, Reading};
+use context::Context;
+use context::Independence::{Order, States};
+use context::Reading::{AsPublished, Corrected};
 use driver::Driver;
 pub(crate) use exploration::{mix, panic_message};
 use optimal_context::{Equality, OptimalContext};
+use published_context::PublishedContext;
 
 /// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
 ///
@@ -95,14 +99,20 @@ where
         "trans:basset-as-published" => driven_by!(basset::Basset::new(false, false)),
         "trans+sleep:basset-as-published" => driven_by!(basset::Basset::new(true, false)),
         "source" => driven_by!(source::Source::default()),
-        "source+context" => driven_by!(Context::new(Reading::Corrected, false)),
-        "source+context:guided" => driven_by!(Context::new(Reading::Corrected, true)),
-        "source+context:as-published" => driven_by!(Context::new(Reading::AsPublished, false)),
-        "source+context:states-as-published" => driven_by!(Context::new(Reading::AsPublishedByStates, false)),
+        "source+context" => driven_by!(Context::new(Corrected, Order)),
+        "source+context:guided" => driven_by!(Context::new(Corrected, Order).guided()),
+        "source+context:anticipating" => driven_by!(Context::new(Corrected, Order).anticipating()),
+        "source+context:anticipating-guided" => driven_by!(Context::new(Corrected, Order).anticipating().guided()),
+        "source+context:states" => driven_by!(Context::new(Corrected, States)),
+        "source+context:as-published" => driven_by!(Context::new(AsPublished, Order)),
+        "source+context:anticipating-as-published" => driven_by!(Context::new(AsPublished, Order).anticipating()),
+        "source+context:states-as-published" => driven_by!(Context::new(AsPublished, States)),
         "optimal" => driven_by!(optimal::Optimal::default()),
         "source+merge" => return merging(program, options, store, observer),
         "optimal+context" => driven_by!(OptimalContext::new(Equality::Exact)),
         "optimal+context+observers" => driven_by!(OptimalContext::new(Equality::Live)),
+        "optimal+context:as-published" => driven_by!(PublishedContext::new(false)),
+        "optimal+context+observers:as-published" => driven_by!(PublishedContext::new(true)),
         "optimal+observers" => driven_by!(observers::Observers::default()),
         name if options.algorithm.is_stateful() => {
             return Err(SearchError::Unfit {

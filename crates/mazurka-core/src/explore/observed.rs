@@ -4,6 +4,7 @@
 //! What is observed is known when the execution is complete, so this order is computed then. A waiting step may observe any
 //! value between reaching its guard and being taken: writes of locations that some guard reads are always ordered.
 
+use super::exploration::Sleeper;
 use crate::footprint::{Access, Mode};
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::{Location, Transition};
@@ -156,6 +157,47 @@ pub(crate) fn observers(trace: &Trace, footprints: &Footprints, may_guard: MayGu
         }
     }
     true
+}
+
+/// Whether a step that is done at the node before the event at `e`, or at an earlier one, could come first in what leads from there to the
+/// end of `v`. `path` is a buffer.
+pub(crate) fn done_covers<'d>(
+    trace: &Trace,
+    footprints: &Footprints,
+    may_guard: MayGuard<'_>,
+    path: &mut Sequence,
+    e: At,
+    v: &Sequence,
+    done: impl Fn(At) -> &'d [Sleeper],
+) -> bool {
+    (0..=e).any(|k| {
+        if done(k).is_empty() {
+            return false;
+        }
+        path.items.clear();
+        (k..e).for_each(|at| path.push_event(trace, at));
+        path.items.extend_from_slice(&v.items);
+        done(k)
+            .iter()
+            .any(|s| first(path, s.transition, s.footprint, footprints, may_guard) != First::No)
+    })
+}
+
+/// Whether two steps conflict in blind writes only, all of which are overwritten before anybody reads them.
+pub(crate) fn overwritten_later<I: Iterator<Item = FootprintId>>(
+    one: FootprintId,
+    other: FootprintId,
+    following: impl Fn() -> I,
+    footprints: &Footprints,
+) -> bool {
+    let next = |location| following().find_map(|f| footprints.accesses(f).iter().find(|a| a.location == location));
+    footprints.accesses(one).iter().all(|a| {
+        let mut conflicting = footprints
+            .accesses(other)
+            .iter()
+            .filter(|b| b.location == a.location && a.mode.conflicts(b.mode));
+        conflicting.all(|b| overwrites(a) && overwrites(b) && next(a.location).is_some_and(overwrites))
+    })
 }
 
 /// Whether a step could come first in a sequence, under the order with observers: nothing in the sequence that it would overtake

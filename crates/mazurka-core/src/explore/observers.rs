@@ -8,10 +8,10 @@
 
 use super::cuts::Cuts;
 use super::exploration::{Exploration, Next, Sleeper};
-use super::observed::{MayGuard, Observed, first, observers};
+use super::observed::{MayGuard, Observed, done_covers, first, observers};
 use super::strategy::{Entered, Strategy};
 use crate::program::{Location, Program, Transition};
-use crate::sequence::{First, Sequence};
+use crate::sequence::Sequence;
 use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE, Trace};
 use crate::wakeup::{Tree, Wakeup};
@@ -52,21 +52,10 @@ impl Plan {
         let program = exploration.program;
         let may_guard = |location: Location| program.may_guard(location);
         let footprints = &exploration.footprints;
-        // For every earlier node k: the way from there to e, then v.
-        for k in 0..=e {
-            if self.nodes[k as usize].done.is_empty() {
-                continue;
-            }
-            self.path.items.clear();
-            for at in k..e {
-                self.path.push_event(&exploration.trace, at);
-            }
-            self.path.items.extend_from_slice(&v.items);
-            let path = &self.path;
-            let covers = |s: &Sleeper| first(path, s.transition, s.footprint, footprints, &may_guard) != First::No;
-            if self.nodes[k as usize].done.iter().any(covers) {
-                return;
-            }
+        let nodes = &self.nodes;
+        let done = |at: At| &nodes[at as usize].done[..];
+        if done_covers(&exploration.trace, footprints, &may_guard, &mut self.path, e, v, done) {
+            return;
         }
         let tree = &mut self.nodes[e as usize].tree;
         self.wakeup.insert_where(tree, v, |v, t, f| first(v, t, f, footprints, &may_guard));

@@ -229,8 +229,10 @@ impl OptimalContext {
         let (parents, rest) = self.plan.nodes.split_at_mut(depth);
         let Some(node) = rest.first_mut() else { return };
         node.tree = std::mem::take(&mut self.inherited);
+        let frame = exploration.top();
+        self.plan.wakeup.retain(&mut node.tree, |t| !frame.sleeps(t));
         node.taken = 0;
-        node.slept = exploration.top().sleep.len();
+        node.slept = frame.sleep.len();
         node.dont.clear();
         if let Some(parent) = parents.last() {
             let event = exploration.trace.event(depth as At - 1);
@@ -286,7 +288,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
         let depth = exploration.depth();
         loop {
             let Some((transition, _, below)) = self.plan.wakeup.take(&mut self.plan.nodes[depth].tree) else {
-                // All that was planned sleeps or is forbidden.
+                // All that was planned is forbidden.
                 if self.plan.nodes[depth].taken == 0 && self.start(exploration) {
                     continue;
                 }
@@ -295,7 +297,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
             if self.plan.forbids(depth, transition) {
                 exploration.counts.cut += 1;
                 self.cut(exploration, transition);
-            } else if !exploration.top().sleeps(transition) {
+            } else {
                 self.plan.nodes[depth].taken += 1;
                 self.inherited = below;
                 return Some(transition);

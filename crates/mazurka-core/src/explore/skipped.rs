@@ -42,18 +42,21 @@ pub(crate) struct Skipped {
 
 impl Skipped {
     /// Calls `found(exploration, e, v)` such that every reversal that the exploration of `step` from the top node could have asked for, but for
-    /// the races of the step itself, is covered if the node before `e` tries one of the initials of each such `v`.
+    /// the races of the step itself, is covered if the node before `e` tries one of the initials of each such `v`. Returns whether the step is
+    /// independent of all that can still happen.
     pub fn for_each<P: Program, S: Store<P>>(
         &mut self,
         exploration: &mut Exploration<'_, P, S>,
         step: Transition,
         mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
-    ) {
+    ) -> bool {
         if exploration.mutation == Mutation::ForgetSkipped {
-            return;
+            return false;
         }
+        let mut alone = !has_alternatives(exploration, step);
         exploration.look_ahead(step, |exploration| {
             self.compute(exploration);
+            alone &= self.starts.last() == Some(&Start::Never);
             for e in 0..exploration.trace.len() {
                 let start = self.starts[e as usize];
                 if start == Start::Never {
@@ -74,6 +77,7 @@ impl Skipped {
                 }
             }
         });
+        alone
     }
 
     /// Fills `starts`. The step was taken and is the last event.
@@ -138,6 +142,12 @@ impl Skipped {
             }
         }
     }
+}
+
+/// Whether the process of a step that is pending at the top node has others there.
+fn has_alternatives<P: Program, S: Store<P>>(exploration: &Exploration<'_, P, S>, step: Transition) -> bool {
+    let mut pending = exploration.top().pending.iter();
+    pending.any(|n| n.transition.process == step.process && n.transition != step)
 }
 
 /// What the reversals of a step with this footprint and what `touches` stands for may start with.
