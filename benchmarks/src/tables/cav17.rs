@@ -1,27 +1,39 @@
 //! CAV'17, Tables 1 and 2: context-sensitive DPOR, as published, repaired, and merged.
 
 use super::published::lines;
-use super::variables::{Program, cell, missing};
-use super::{Mark, Row, Table};
+use super::variables::{Column, Program, Why, fill};
+use super::{Mark, Table};
 use mazurka_core::Observe;
 
 const TABLE_1: &str = include_str!("../../tables/cav17-table1-producer-consumer.tsv");
 const TABLE_2: &str = include_str!("../../tables/cav17-table2.tsv");
 
-const CORRECTED: (Mark, &str) = (
-    Mark::Explained,
-    "the published algorithm misses behaviours on other programs; this is the repaired one, which explores more where a cut would hide races",
-);
-const MERGED: (Mark, &str) = (
+const NEVER: Why = (Mark::NotReproducible, "not expected to differ");
+const MERGED: Why = (
     Mark::Explained,
     "merging with causal cones: one execution per distinct final state, each state once; what is published is another algorithm",
+);
+const STATES: Why = (
+    Mark::Explained,
+    "the paper counts a step that is run and then found to lead to a known state as a state; ours are nodes plus cuts, and steps that \
+     sleep are not run at all",
+);
+const STORED: Why = (
+    Mark::Explained,
+    "the paper counts the states that its tool stores for comparison; ours are all nodes of the search",
 );
 const FIB: &str =
     "the program is not public; the natural one, of FORTE'14 Fig. 5 with base 2, has 16, 128 and 4096 traces, as in FORTE'12 and FORTE'14";
 const MSORT: &str = "the program is not public; the natural one has 2^(n-1) traces, which agrees for 9 only";
-const PSORT: &str = "the paper's run was stopped after two minutes; the true total is the product of k! for k up to n";
-const OTHER_VARIANT: &str =
-    "the columns depend on details of the program and of its states that are not public; the repaired algorithm on the natural program";
+const QSORT: &str = "natural program, inputs unknown: the list to be sorted is not published, and the number of executions depends on it";
+const STOPPED: Why = (
+    Mark::NotReproducible,
+    "the paper's run was stopped after two minutes; the true total is the product of k! for k up to n",
+);
+const OTHER_VARIANT: Why = (
+    Mark::NotReproducible,
+    "the columns depend on details of the program and of its states that are not public; the repaired algorithm on the natural program",
+);
 
 /// Table 1: a producer and a consumer.
 pub fn cav17_1(max_size: Option<u64>) -> Table {
@@ -31,68 +43,51 @@ pub fn cav17_1(max_size: Option<u64>) -> Table {
                 (`source+context:states-as-published`), repaired (`source+context`), merged (`source+merge`)"
             .into(),
         label_names: vec!["n".into()],
-        columns: [
-            "source execs",
-            "source states",
-            "CDPOR execs",
-            "CDPOR states",
-            "repaired execs",
-            "merged execs",
-            "merged states",
-        ]
-        .map(String::from)
-        .to_vec(),
         ..Table::default()
     };
-    for line in lines(TABLE_1) {
-        let n = line.number("n").unwrap_or(0) as i64;
-        let Some(program) = Program::new("prodcons", &[n, 20]) else {
-            continue;
-        };
-        let source = program.counts("source", Observe::States, max_size);
-        let published = program.counts("source+context:states-as-published", Observe::States, max_size);
-        let corrected = program.counts("source+context", Observe::States, max_size);
-        let merged = program.counts("source+merge", Observe::States, max_size);
-        let never = (Mark::NotReproducible, "not expected to differ");
-        let cells = vec![
-            cell(&mut table, line.text("source_execs"), source.map(|c| c.executions), never),
-            cell(&mut table, line.text("source_states"), source.map(|c| c.states), never),
-            cell(&mut table, line.text("cdpor_execs"), published.map(|c| c.executions), never),
-            cell(
-                &mut table,
-                line.text("cdpor_states"),
-                published.map(|c| c.states + c.cut),
-                (
-                    Mark::Explained,
-                    "the paper counts a step that is run and then found to lead to a known state as a state; ours are nodes plus cuts, and steps that \
-                     sleep are not run at all",
-                ),
-            ),
-            cell(&mut table, "", corrected.map(|c| c.executions), CORRECTED),
-            cell(&mut table, line.text("cdpor_execs"), merged.map(|c| c.executions), MERGED),
-            // Counted as the paper counts: every node, and every step that leads to a known state.
-            cell(&mut table, line.text("cdpor_states"), merged.map(|c| c.states + c.cut), MERGED),
-        ];
-        table.rows.push(Row {
-            labels: vec![n.to_string()],
-            cells,
-        });
-    }
+    let column = |heading, algorithm, published| Column {
+        heading,
+        algorithm,
+        observe: Observe::States,
+        published,
+        unit: "ms",
+        // Counted as the paper counts: every node, and every step that leads to a known state.
+        states: |c| c.states + c.cut,
+        executions_differ: NEVER,
+        states_differ: NEVER,
+    };
+    let published = ["cdpor_execs", "cdpor_states", "cdpor_ms"];
+    let columns = [
+        column("source", "source", ["source_execs", "source_states", "source_ms"]),
+        Column {
+            states_differ: STATES,
+            ..column("CDPOR", "source+context:states-as-published", published)
+        },
+        column("repaired", "source+context", ["", "", ""]),
+        Column {
+            executions_differ: MERGED,
+            states_differ: MERGED,
+            ..column("merged", "source+merge", published)
+        },
+    ];
+    let program = |n: &str| Program::new("prodcons", &[n.parse().ok()?, 20]);
+    fill(&mut table, (&columns, "n"), lines(TABLE_1), program, max_size);
     table
 }
 
-/// The built-in program of a row of Table 2, and why its published Source-DPOR figure may differ.
-fn program(name: &str) -> Option<(Program, &'static str)> {
+/// The built-in program of a row of Table 2.
+fn program(name: &str) -> Option<Program> {
     let (kind, n) = name.strip_suffix(')')?.split_once('(')?;
-    let (ours, why) = match kind {
-        "Fib" => ("tasks-fib", FIB),
-        "MSort" => ("tasks-msort", MSORT),
-        "Pi" => ("tasks-pi", FIB),
-        "PSort" => ("tasks-psort", PSORT),
-        "Reg" => ("tasks-reg2", FIB),
-        _ => return None,
-    };
-    Some((Program::new(ours, &[n.parse().ok()?])?, why))
+    let values = [n.parse().ok()?];
+    match kind {
+        "Fib" => Program::new("tasks-fib", &values).map(|p| p.natural(FIB)),
+        "QSort" => Program::new("tasks-qsort", &values).map(|p| p.natural(QSORT)),
+        "MSort" => Program::new("tasks-msort", &values).map(|p| p.natural(MSORT)),
+        "Pi" => Program::new("tasks-pi", &values),
+        "PSort" => Program::new("tasks-psort", &values),
+        "Reg" => Program::new("tasks-reg2", &values),
+        _ => None,
+    }
 }
 
 /// Table 2: programs of tasks.
@@ -103,51 +98,34 @@ pub fn cav17_2(max_size: Option<u64>) -> Table {
                 CDPOR2 beside `source+context:guided`), and the strongest published variant CDPOR3 beside `source+merge`"
             .into(),
         label_names: vec!["program".into()],
-        columns: ["source execs", "CDPOR1 execs", "CDPOR2 execs", "CDPOR3 execs", "merged states"]
-            .map(String::from)
-            .to_vec(),
         ..Table::default()
     };
-    for line in lines(TABLE_2) {
-        let name = line.text("program");
-        let headings = ["source_execs", "cdpor1_execs", "cdpor2_execs", "cdpor3_execs", ""];
-        let cells = match program(name) {
-            None => headings
-                .iter()
-                .map(|h| {
-                    missing(
-                        &mut table,
-                        line.text(h),
-                        "the list to be sorted is not published, and the number of executions depends on it",
-                    )
-                })
-                .collect(),
-            Some((program, why)) => {
-                let execs = |algorithm| program.counts(algorithm, Observe::States, max_size).map(|c| c.executions);
-                let merged = program.counts("source+merge", Observe::States, max_size);
-                vec![
-                    cell(&mut table, line.text(headings[0]), execs("source"), (Mark::NotReproducible, why)),
-                    cell(
-                        &mut table,
-                        line.text(headings[1]),
-                        execs("source+context"),
-                        (Mark::NotReproducible, OTHER_VARIANT),
-                    ),
-                    cell(
-                        &mut table,
-                        line.text(headings[2]),
-                        execs("source+context:guided"),
-                        (Mark::NotReproducible, OTHER_VARIANT),
-                    ),
-                    cell(&mut table, line.text(headings[3]), merged.map(|c| c.executions), MERGED),
-                    cell(&mut table, "", merged.map(|c| c.states), MERGED),
-                ]
-            }
-        };
-        table.rows.push(Row {
-            labels: vec![name.to_owned()],
-            cells,
-        });
-    }
+    let column = |heading, algorithm, published| Column {
+        heading,
+        algorithm,
+        observe: Observe::States,
+        published,
+        unit: "ms",
+        states: |c| c.states,
+        executions_differ: OTHER_VARIANT,
+        states_differ: STORED,
+    };
+    let columns = [
+        Column {
+            executions_differ: STOPPED,
+            ..column("source", "source", ["source_execs", "", "source_ms"])
+        },
+        column("CDPOR1", "source+context", ["cdpor1_execs", "", "cdpor1_ms"]),
+        column("CDPOR2", "source+context:guided", ["cdpor2_execs", "", "cdpor2_ms"]),
+        Column {
+            executions_differ: MERGED,
+            ..column(
+                "CDPOR3/merged",
+                "source+merge",
+                ["cdpor3_execs", "cdpor3_stored_states", "cdpor3_ms"],
+            )
+        },
+    ];
+    fill(&mut table, (&columns, "program"), lines(TABLE_2), program, max_size);
     table
 }

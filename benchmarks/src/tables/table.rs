@@ -1,6 +1,7 @@
 //! A published table beside what we measure: columns, rows, a mark per cell and a line of explanation for each that is not equal.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// How a measured cell compares with the published one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,6 +16,8 @@ pub enum Mark {
     Unpublished,
     /// Not run: larger than the size that was asked for.
     Skipped,
+    /// A time, which nobody expects to be equal.
+    Time,
 }
 
 impl Mark {
@@ -26,6 +29,7 @@ impl Mark {
             Mark::NotReproducible => "?",
             Mark::Unpublished => "·",
             Mark::Skipped => "-",
+            Mark::Time => "|",
         }
     }
 
@@ -37,6 +41,7 @@ impl Mark {
             Mark::NotReproducible => "not-reproducible",
             Mark::Unpublished => "unpublished",
             Mark::Skipped => "skipped",
+            Mark::Time => "time",
         }
     }
 }
@@ -81,11 +86,23 @@ impl Cell {
         }
     }
 
+    /// A published time beside the one that was taken; none if it was not run.
+    pub fn time(published: Option<String>, measured: Option<Duration>) -> Self {
+        Cell {
+            published,
+            measured: measured.map(written),
+            mark: Mark::Time,
+            note: None,
+        }
+    }
+
     /// The text of the cell: `24`, `24 ≠ 27 [1]`, `· 6`.
     pub fn text(&self) -> String {
         let mut text = match (&self.published, &self.measured, self.mark) {
             (Some(p), Some(_), Mark::Equal) => format!("{p} ="),
             (Some(p), Some(m), mark) => format!("{p} {} {m}", mark.sign()),
+            (None, Some(m), Mark::Time) => m.clone(),
+            (None, None, Mark::Time) => String::new(),
             (None, Some(m), mark) => format!("{} {m}", mark.sign()),
             (Some(p), None, mark) => format!("{p} {}", mark.sign()),
             (None, None, mark) => mark.sign().to_owned(),
@@ -132,6 +149,18 @@ impl Table {
                 self.notes.push(text.to_owned());
                 self.notes.len() - 1
             }
+        }
+    }
+
+    /// Leaves out the columns of times: what remains is the same in every run.
+    pub fn without_times(&mut self) {
+        let is_time = |column: usize| self.rows.iter().any(|r| r.cells[column].mark == Mark::Time);
+        let keep: Vec<bool> = (0..self.columns.len()).map(|c| !is_time(c)).collect();
+        let mut at = keep.iter();
+        self.columns.retain(|_| *at.next().unwrap_or(&true));
+        for row in &mut self.rows {
+            let mut at = keep.iter();
+            row.cells.retain(|_| *at.next().unwrap_or(&true));
         }
     }
 
@@ -184,9 +213,38 @@ impl Table {
     }
 }
 
+/// A time with three digits.
+fn written(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    match ms {
+        ms if ms < 10.0 => format!("{ms:.2} ms"),
+        ms if ms < 100.0 => format!("{ms:.1} ms"),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms => format!("{:.2} s", ms / 1e3),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_can_be_left_out() {
+        let mut table = Table {
+            columns: vec!["execs".into(), "time".into()],
+            ..Table::default()
+        };
+        table.rows.push(Row {
+            labels: Vec::new(),
+            cells: vec![
+                Cell::compare(Some(1), Some(1), || unreachable!("they are equal")),
+                Cell::time(Some("93 ms".into()), Some(Duration::from_micros(1500))),
+            ],
+        });
+        assert_eq!(table.rows[0].cells[1].text(), "93 ms | 1.50 ms");
+        table.without_times();
+        assert_eq!((table.columns.len(), table.rows[0].cells.len()), (1, 1));
+    }
 
     #[test]
     fn a_table_aligns_and_explains() {

@@ -37,11 +37,27 @@ pub struct Access {
 /// The accesses of one step.
 ///
 /// Adding an access keeps the list free of repetitions: read plus accumulate or write of one location is a write that also reads.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub struct Footprint {
     accesses: SmallVec<[Access; 6]>,
     /// Set when the guard can only go from false to true (futures, flags that are only ever set).
     pub monotone_guard: bool,
+}
+
+impl Clone for Footprint {
+    fn clone(&self) -> Self {
+        Footprint {
+            accesses: SmallVec::from_slice(&self.accesses),
+            monotone_guard: self.monotone_guard,
+        }
+    }
+
+    /// Reuses the memory.
+    fn clone_from(&mut self, source: &Self) {
+        self.accesses.clear();
+        self.accesses.extend_from_slice(&source.accesses);
+        self.monotone_guard = source.monotone_guard;
+    }
 }
 
 impl Footprint {

@@ -1,10 +1,11 @@
-//! Differential fuzzing: every algorithm against brute force on random programs.
+//! Differential fuzzing: every algorithm and every way of merging against brute force on random programs.
 
 use crate::compare::{Difference, check, order_name};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::merging::{Merged, Reached, check_merged};
 use crate::random::{Class, Numbers, generate, hard_programs, mutate};
 use crate::shrink::shrink;
-use mazurka_core::{Algorithm, Mutation, Options, Order};
+use mazurka_core::{Algorithm, Mutation, Options, Order, Program};
 use mazurka_litmus::{Footprints, Machine, Model};
 use std::fmt;
 use std::sync::Mutex;
@@ -28,8 +29,12 @@ pub struct FuzzOptions {
     pub mutants: u64,
     /// Decides which programs; the same seed gives the same programs.
     pub seed: u64,
+    /// The number of the first program: a run that was stopped goes on from there.
+    pub first: u64,
     /// Which algorithms.
     pub algorithms: Vec<Algorithm>,
+    /// Which ways of merging besides. Each takes one of the orders, another one from program to program.
+    pub merging: Vec<Merged>,
     /// In which orders each of them runs.
     pub orders: Vec<OrderKind>,
     /// Which kinds of programs.
@@ -42,6 +47,10 @@ pub struct FuzzOptions {
     pub max_findings: usize,
     /// How many threads.
     pub threads: usize,
+    /// Most programs are small, so that there can be many: one in eight may be as large as usual.
+    pub small: bool,
+    /// Asked now and then whether to stop before the end.
+    pub stop: Option<fn() -> bool>,
 }
 
 impl Default for FuzzOptions {
@@ -50,13 +59,17 @@ impl Default for FuzzOptions {
             programs: 10_000,
             mutants: 0,
             seed: 1,
+            first: 0,
             algorithms: Algorithm::all().collect(),
+            merging: Vec::new(),
             orders: vec![OrderKind::Fifo, OrderKind::Random],
             classes: Class::ALL.to_vec(),
             dynamic: true,
             mutation: Mutation::None,
             max_findings: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from).min(8),
+            small: false,
+            stop: None,
         }
     }
 }
@@ -89,6 +102,10 @@ impl fmt::Display for Finding {
         for line in program.lines() {
             writeln!(f, "    {line}")?;
         }
+        if Algorithm::parse(&difference.algorithm).is_err() {
+            // A way of merging is not named by an algorithm alone.
+            return Ok(());
+        }
         writeln!(f, "as a test:\n")?;
         writeln!(f, "#[test]\nfn fuzz_{number}() {{")?;
         let order = match difference.order {
@@ -117,6 +134,8 @@ pub struct FuzzReport {
     pub comparisons: u64,
     /// The differences, in the order of the programs.
     pub findings: Vec<Finding>,
+    /// Every program before this number is done.
+    pub next: u64,
 }
 
 /// Runs the comparison. `progress` is told how many programs are done.
@@ -125,7 +144,7 @@ pub fn fuzz(options: &FuzzOptions, mut progress: impl FnMut(u64)) -> FuzzReport 
     let shared = Shared {
         options,
         hard: hard_programs(),
-        next: AtomicU64::new(0),
+        next: AtomicU64::new(options.first),
         stop: AtomicBool::new(false),
         report: Mutex::new(FuzzReport::default()),
     };
@@ -135,7 +154,9 @@ pub fn fuzz(options: &FuzzOptions, mut progress: impl FnMut(u64)) -> FuzzReport 
         }
         shared.work(total, &mut progress);
     });
+    let next = shared.next.load(Ordering::Relaxed).min(total);
     let mut report = shared.report.into_inner().unwrap_or_else(|e| e.into_inner());
+    report.next = next;
     report.findings.sort_by_key(|f| f.number);
     report
 }
@@ -154,7 +175,8 @@ struct Shared<'o> {
 impl Shared<'_> {
     fn work(&self, total: u64, progress: &mut dyn FnMut(u64)) {
         let mut own = FuzzReport::default();
-        while !self.stop.load(Ordering::Relaxed) {
+        let stopped = || self.options.stop.is_some_and(|stop| stop());
+        while !self.stop.load(Ordering::Relaxed) && !stopped() {
             let first = self.next.fetch_add(BATCH, Ordering::Relaxed);
             if first >= total {
                 break;
@@ -190,59 +212,132 @@ impl Shared<'_> {
             Footprints::Static
         };
         let seed = numbers.next() % 1_000_000;
-        let Some((machine, truth)) = prepare(&model, footprints) else {
+        let size = if options.small && number % 8 != 0 { &SMALL } else { &USUAL };
+        let Some((machine, truths)) = prepare(&model, footprints, options, size) else {
             report.skipped += 1;
             return;
         };
         report.programs += 1;
-        for &algorithm in &options.algorithms {
-            for order in &options.orders {
-                let order = match order {
-                    OrderKind::Fifo => Order::Fifo,
-                    OrderKind::Random => Order::Random(seed),
+        let order = |kind: &OrderKind| match kind {
+            OrderKind::Fifo => Order::Fifo,
+            OrderKind::Random => Order::Random(seed),
+        };
+        let runs = options.algorithms.iter().flat_map(|a| options.orders.iter().map(move |o| (a, o)));
+        let mut trials: Vec<Trial> = runs.map(|(a, o)| Trial::Algorithm(*a, order(o))).collect();
+        for (at, merged) in options.merging.iter().enumerate() {
+            let turn = at + (number / 8) as usize;
+            let Some(kind) = options.orders.get(turn % options.orders.len().max(1)) else {
+                continue;
+            };
+            trials.push(Trial::Merged(*merged, order(kind)));
+        }
+        for trial in trials {
+            report.comparisons += 1;
+            if trial.run(&machine, &truths, options.mutation).is_err() {
+                let difference = |m: &Model| {
+                    let (machine, truths) = prepare(m, footprints, options, &USUAL)?;
+                    trial.run(&machine, &truths, options.mutation).err()
                 };
-                let run = Options {
-                    order,
-                    keep_going: true,
-                    mutation: options.mutation,
-                    ..Options::new(algorithm)
-                };
-                report.comparisons += 1;
-                if check(&machine, &truth, &run).is_err() {
-                    report.findings.push(finding(number, origin, &model, footprints, &run));
-                }
+                report.findings.push(finding(number, origin, &model, footprints, difference));
             }
         }
     }
 }
 
-/// Programs with more prefixes of traces than this are left out.
-const SMALL: Budget = Budget {
-    prefixes: 4_000,
-    depth: 60,
+/// One search that is held against the truth.
+#[derive(Clone, Copy)]
+enum Trial {
+    Algorithm(Algorithm, Order),
+    Merged(Merged, Order),
+}
+
+impl Trial {
+    fn run(self, machine: &Machine, truths: &Truths, mutation: Mutation) -> Result<(), Difference> {
+        match self {
+            Trial::Algorithm(algorithm, order) => {
+                let options = Options {
+                    order,
+                    keep_going: true,
+                    mutation,
+                    ..Options::new(algorithm)
+                };
+                truths.traces.as_ref().map_or(Ok(()), |truth| check(machine, truth, &options))
+            }
+            Trial::Merged(merged, order) => {
+                let Some(reached) = &truths.states else { return Ok(()) };
+                check_merged(machine, reached, merged, order, mutation).map_err(|what| Difference {
+                    algorithm: merged.to_string(),
+                    order,
+                    what,
+                })
+            }
+        }
+    }
+}
+
+/// Programs that are larger than this are left out.
+struct Size {
+    budget: Budget,
+    interleavings: u128,
+    states: usize,
+}
+
+const USUAL: Size = Size {
+    budget: Budget {
+        prefixes: 4_000,
+        depth: 60,
+    },
+    interleavings: 20_000,
+    states: 3_000,
 };
-/// Programs with more interleavings than this are left out.
-const MAX_INTERLEAVINGS: u128 = 20_000;
+const SMALL: Size = Size {
+    budget: Budget { prefixes: 400, depth: 60 },
+    interleavings: 500,
+    states: 300,
+};
+
+/// What brute force found, of what was asked for.
+struct Truths {
+    traces: Option<Truth>,
+    states: Option<Reached>,
+}
 
 /// The compiled program and what there is to find in it; `None` if it is too large.
 ///
 /// # Panics
 /// If its footprints are wrong: that would be an error in this project.
-fn prepare(model: &Model, footprints: Footprints) -> Option<(Machine, Truth)> {
+fn prepare(model: &Model, footprints: Footprints, options: &FuzzOptions, size: &Size) -> Option<(Machine, Truths)> {
     let machine = Machine::new(model.clone()).ok()?.with_footprints(footprints);
-    match enumerate(&machine, SMALL, Machine::outcome) {
-        Ok(truth) => (truth.interleavings <= MAX_INTERLEAVINGS).then_some((machine, truth)),
-        Err(Exceeded::Budget) => None,
-        Err(Exceeded::WrongFootprints(schedule)) => panic!("wrong footprints after {schedule:?} in\n{model}"),
+    let mut truths = Truths {
+        traces: None,
+        states: None,
+    };
+    // States first: they are fewer.
+    if !options.merging.is_empty() && machine.features().terminating {
+        truths.states = Some(Reached::from(&machine, size.states)?);
     }
+    if !options.algorithms.is_empty() {
+        let truth = match enumerate(&machine, size.budget, Machine::outcome) {
+            Ok(truth) => truth,
+            Err(Exceeded::Budget) => return None,
+            Err(Exceeded::WrongFootprints(schedule)) => panic!("wrong footprints after {schedule:?} in\n{model}"),
+        };
+        if truth.interleavings > size.interleavings {
+            return None;
+        }
+        truths.traces = Some(truth);
+    }
+    Some((machine, truths))
 }
 
 /// Shrinks a program that shows a difference.
-fn finding(number: u64, origin: &'static str, model: &Model, footprints: Footprints, options: &Options) -> Finding {
-    let difference = |m: &Model| {
-        let (machine, truth) = prepare(m, footprints)?;
-        check(&machine, &truth, options).err()
-    };
+fn finding(
+    number: u64,
+    origin: &'static str,
+    model: &Model,
+    footprints: Footprints,
+    difference: impl Fn(&Model) -> Option<Difference>,
+) -> Finding {
     let small = shrink(model, |m| difference(m).is_some());
     Finding {
         number,

@@ -20,6 +20,6 @@ pub use claims::Claims;
 pub use compare::{Difference, check, check_text, compare};
 pub use enumerate::{Budget, Exceeded, Truth, enumerate};
 pub use fuzz::{Finding, FuzzOptions, FuzzReport, OrderKind, fuzz};
-pub use merging::{Merged, MergingFuzz, Reached, check_merged, fuzz_merging};
+pub use merging::{Merged, Reached, check_merged};
 pub use seen::{Seen, explore};
 pub use shrink::shrink;

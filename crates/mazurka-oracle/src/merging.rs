@@ -1,14 +1,12 @@
-//! Merging against brute force: every way of merging states, on random programs and on mutants of hard ones.
+//! Merging against brute force: every way of merging states.
 //!
 //! What there is to find is found by visiting every reachable state; what a merging search found is what its observer was told.
 
-use crate::random::{Class, Numbers, generate, hard_programs, mutate};
-use crate::shrink::shrink;
 use mazurka_core::{
     Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Features, Fingerprint, Footprint, Knowledge, Limits, Mutation, Observe,
     Observer, Options, Order, Pending, Program, Status, Transition, search,
 };
-use mazurka_litmus::{Footprints, Machine, Model, Run};
+use mazurka_litmus::{Machine, Run};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::fmt;
@@ -250,96 +248,4 @@ pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order:
         return Err(format!("explores {executions} executions for {} endings", truth.len()));
     }
     Ok(())
-}
-
-/// What to compare.
-#[derive(Clone, Debug)]
-pub struct MergingFuzz {
-    /// How many random programs.
-    pub programs: u64,
-    /// How many mutants of hard programs besides.
-    pub mutants: u64,
-    /// Decides which programs.
-    pub seed: u64,
-    /// Which ways of merging.
-    pub variants: Vec<Merged>,
-    /// A deliberate error, to see that it would be noticed.
-    pub mutation: Mutation,
-    /// Every so-manieth program has dynamic footprints; 0 for none.
-    pub dynamic_every: u64,
-    /// Stop after so many differences.
-    pub max_findings: usize,
-}
-
-impl Default for MergingFuzz {
-    fn default() -> Self {
-        MergingFuzz {
-            programs: 10_000,
-            mutants: 10_000,
-            seed: 1,
-            variants: Merged::ALL.to_vec(),
-            mutation: Mutation::None,
-            dynamic_every: 8,
-            max_findings: 1,
-        }
-    }
-}
-
-/// Programs with more states than this are left out.
-const MOST_STATES: usize = 3_000;
-
-/// Runs the comparison and returns how many comparisons there were and what differs, each with a shrunk program.
-///
-/// Every program is searched in two orders: oldest process first for one half of the variants, a random order for the other half, and
-/// the halves change places from program to program.
-pub fn fuzz_merging(fuzz: &MergingFuzz) -> (u64, Vec<String>) {
-    let hard = hard_programs();
-    let (mut comparisons, mut findings) = (0, Vec::new());
-    for number in 0..fuzz.programs + fuzz.mutants {
-        let mut numbers = Numbers::nth(fuzz.seed, number);
-        let model = if number < fuzz.programs {
-            generate(&mut numbers, Class::ALL[(number % Class::ALL.len() as u64) as usize])
-        } else {
-            let original = &hard[numbers.below(hard.len())];
-            mutate(&mut numbers, original)
-        };
-        let dynamic = fuzz.dynamic_every > 0 && number % fuzz.dynamic_every == fuzz.dynamic_every - 1;
-        let footprints = if dynamic { Footprints::Dynamic } else { Footprints::Static };
-        let seed = numbers.next() % 1_000_000;
-        let Some((machine, reached)) = prepare(&model, footprints) else {
-            continue;
-        };
-        for (i, &merged) in fuzz.variants.iter().enumerate() {
-            let order = if (i as u64 + number / 8).is_multiple_of(2) {
-                Order::Fifo
-            } else {
-                Order::Random(seed)
-            };
-            comparisons += 1;
-            if check_merged(&machine, &reached, merged, order, fuzz.mutation).is_err() {
-                let difference = |m: &Model| {
-                    let (machine, reached) = prepare(m, footprints)?;
-                    check_merged(&machine, &reached, merged, order, fuzz.mutation).err()
-                };
-                let small = shrink(&model, |m| difference(m).is_some());
-                findings.push(format!(
-                    "program {number}, {merged}, {order:?}, {footprints:?} footprints: {}\n{small}",
-                    difference(&small).unwrap_or_default()
-                ));
-            }
-        }
-        if findings.len() >= fuzz.max_findings {
-            break;
-        }
-    }
-    (comparisons, findings)
-}
-
-fn prepare(model: &Model, footprints: Footprints) -> Option<(Machine, Reached)> {
-    let machine = Machine::new(model.clone()).ok()?.with_footprints(footprints);
-    if !machine.features().terminating {
-        return None;
-    }
-    let reached = Reached::from(&machine, MOST_STATES)?;
-    Some((machine, reached))
 }

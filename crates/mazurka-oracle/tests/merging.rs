@@ -4,18 +4,27 @@
 use mazurka_core::{Mutation, Order};
 use mazurka_litmus::families::CORPUS;
 use mazurka_litmus::{Footprints, Machine};
-use mazurka_oracle::{Merged, MergingFuzz, Reached, check_merged, fuzz_merging};
+use mazurka_oracle::{FuzzOptions, Merged, Reached, check_merged, fuzz};
 
-fn clean(programs: u64, mutants: u64, seed: u64) {
-    let fuzz = MergingFuzz {
+fn merging(programs: u64, mutants: u64, seed: u64) -> FuzzOptions {
+    FuzzOptions {
         programs,
         mutants,
         seed,
-        ..MergingFuzz::default()
-    };
-    let (comparisons, findings) = fuzz_merging(&fuzz);
+        algorithms: Vec::new(),
+        merging: Merged::ALL.to_vec(),
+        // The tests run side by side.
+        threads: 1,
+        ..FuzzOptions::default()
+    }
+}
+
+fn clean(programs: u64, mutants: u64, seed: u64) {
+    let options = merging(programs, mutants, seed);
+    let report = fuzz(&options, |_| {});
+    let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
-    assert!(comparisons >= (programs + mutants) * fuzz.variants.len() as u64 * 9 / 10);
+    assert!(report.comparisons >= (programs + mutants) * options.merging.len() as u64 * 9 / 10);
 }
 
 #[test]
@@ -75,13 +84,24 @@ fn a_woken_state_passes_on_only_what_slept_at_both_visits() {
 #[test]
 fn errors_would_be_noticed() {
     for mutation in [Mutation::IgnoreBlocked, Mutation::SleepUnfiltered] {
-        let (_, findings) = fuzz_merging(&MergingFuzz {
-            programs: 2_000,
-            mutants: 2_000,
-            seed: 5,
+        let options = FuzzOptions {
             mutation,
-            ..MergingFuzz::default()
-        });
-        assert!(!findings.is_empty(), "{mutation:?} was not noticed");
+            ..merging(2_000, 2_000, 5)
+        };
+        assert!(!fuzz(&options, |_| {}).findings.is_empty(), "{mutation:?} was not noticed");
     }
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_where_it_was() {
+    let whole = fuzz(&merging(200, 200, 9), |_| {});
+    let first = fuzz(&merging(128, 0, 9), |_| {});
+    let rest = FuzzOptions {
+        first: first.next,
+        ..merging(200, 200, 9)
+    };
+    let rest = fuzz(&rest, |_| {});
+    assert_eq!((first.next, rest.next), (128, 400));
+    assert_eq!(whole.programs, first.programs + rest.programs);
+    assert_eq!(whole.comparisons, first.comparisons + rest.comparisons);
 }

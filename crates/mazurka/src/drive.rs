@@ -20,7 +20,7 @@ pub fn interrupted() -> bool {
 }
 
 /// The first Ctrl-C ends the search in an orderly way, the second ends the tool.
-fn listen() {
+pub fn listen() {
     HANDLER.call_once(|| {
         let result = ctrlc::set_handler(|| {
             if PRESSED.fetch_add(1, Ordering::Relaxed) > 0 {

@@ -4,12 +4,12 @@ use crate::effects::Effects;
 use crate::footprint::Footprint;
 use crate::footprints::{FootprintId, Footprints};
 use crate::mutation::Mutation;
-use crate::outcome::{Counts, Failure, FailureKind};
+use crate::outcome::{Counts, Failure};
+use crate::panics::step_or_panic;
 use crate::program::{Fingerprint, Order, Pending, Process, Program, Transition};
 use crate::sequence::{First, Item, Sequence};
 use crate::store::Store;
 use crate::trace::{At, Trace};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A pending transition with its footprint.
 #[derive(Clone, Copy, Debug)]
@@ -148,19 +148,13 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         let Some(footprint) = self.enabled_footprint(transition) else {
             return false;
         };
-        self.effects.clear();
-        let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
-        // The state of a run whose step panicked is never looked at again: the execution ends here.
-        let outcome = catch_unwind(AssertUnwindSafe(|| store.step(program, schedule, transition, effects)));
-        self.broken = outcome.is_err();
-        self.failure = match outcome {
-            Ok(()) => self.effects.failure.take(),
-            Err(payload) => Some(Failure {
-                kind: FailureKind::Panic,
-                message: panic_message(&*payload),
-                at: None,
-            }),
-        };
+        self.broken = step_or_panic(
+            (self.program, &mut self.store),
+            &self.schedule,
+            transition,
+            &mut self.effects,
+            &mut self.failure,
+        );
         self.trace.push(transition, footprint, &self.effects.births, &self.footprints);
         self.schedule.push(transition);
         self.counts.steps += 1;
@@ -355,14 +349,6 @@ fn find_from(parent: &[Next], hint: &mut usize, transition: Transition) -> Optio
     };
     *hint = found + 1;
     Some(parent[found].footprint)
-}
-
-pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
-    payload
-        .downcast_ref::<&str>()
-        .map(|s| (*s).to_owned())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "the program panicked".to_owned())
 }
 
 /// A well-mixed number for the random order (the finaliser of SplitMix64).

@@ -31,7 +31,7 @@ use context::Context;
 use context::Independence::{Order, States};
 use context::Reading::{AsPublished, Corrected};
 use driver::Driver;
-pub(crate) use exploration::{mix, panic_message};
+pub(crate) use exploration::mix;
 use optimal_context::{Equality, OptimalContext};
 use published_context::PublishedContext;
 

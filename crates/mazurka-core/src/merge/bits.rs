@@ -1,10 +1,12 @@
 //! Small sets of numbers: two words in place, more on the heap.
 
+use std::hash::{Hash, Hasher};
+
 /// How many words a set has in place.
 const LOW: usize = 2;
 
 /// A set of small numbers. Equal sets are equal values.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::box_collection, reason = "a set is three words; most have nothing on the heap")]
 pub(crate) struct Bits {
     low: [u64; LOW],
@@ -20,6 +22,7 @@ impl Bits {
         set
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.low == [0; LOW] && self.high.is_none()
     }
@@ -106,8 +109,12 @@ impl Bits {
         }
     }
 
+    #[inline]
     pub fn clear(&mut self) {
-        *self = Bits::default();
+        self.low = [0; LOW];
+        if self.high.is_some() {
+            self.high = None;
+        }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
@@ -142,6 +149,15 @@ impl Bits {
                 self.high = None;
             }
         }
+    }
+}
+
+impl Hash for Bits {
+    /// Word by word: as an array it would be hashed byte by byte.
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.low.iter().for_each(|w| state.write_u64(*w));
+        self.high().iter().for_each(|w| state.write_u64(*w));
     }
 }
 

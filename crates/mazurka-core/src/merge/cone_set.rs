@@ -27,7 +27,7 @@ pub(crate) struct Cones {
     sets: Interner<ConeSet>,
     bytes: usize,
     /// Unions that were computed before.
-    unions: FxHashMap<(SetId, SetId), SetId>,
+    unions: FxHashMap<u64, SetId>,
     /// The cones with an empty past.
     firsts: FxHashMap<Key, ConeId>,
     scratch: Gather,
@@ -159,7 +159,8 @@ impl Cones {
         if a == b {
             return a;
         }
-        if let Some(known) = self.unions.get(&(a, b)) {
+        let pair = u64::from(a) << 32 | u64::from(b);
+        if let Some(known) = self.unions.get(&pair) {
             return *known;
         }
         let mut gather = std::mem::take(&mut self.scratch);
@@ -175,7 +176,7 @@ impl Cones {
         if self.unions.len() >= MOST_UNIONS {
             self.unions.clear();
         }
-        self.unions.insert((a, b), union);
+        self.unions.insert(pair, union);
         union
     }
 

@@ -10,7 +10,8 @@ use super::lens::{Gaze, Lens};
 use crate::footprint::Access;
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Program;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// What a race demands of the node before the step: one of these processes beside it.
 struct Demand {
@@ -31,14 +32,17 @@ enum When {
 
 /// What the cones after a step become before it.
 #[derive(Default)]
-pub(crate) struct Image {
+struct Image {
     cones: SetId,
     demands: Vec<Demand>,
+    /// What was looked at on the way.
+    gaze: Gaze,
 }
 
-/// The part of an edge, and of what it changes, that its images depend on.
-#[derive(PartialEq, Eq, Hash, Default)]
+/// What an image depends on: the cones after the step, and what matters of the step itself.
+#[derive(Default)]
 struct Signature {
+    after: SetId,
     process: u32,
     footprint: FootprintId,
     births: Bits,
@@ -46,11 +50,46 @@ struct Signature {
     changes: Changes,
 }
 
+impl Signature {
+    fn of(after: SetId, edge: &Edge, changes: Changes) -> Self {
+        Signature {
+            after,
+            process: edge.process,
+            footprint: edge.footprint,
+            births: edge.births.clone(),
+            independent: edge.independent.clone(),
+            changes,
+        }
+    }
+
+    #[inline]
+    fn is_of(&self, after: SetId, edge: &Edge, changes: &Changes) -> bool {
+        self.after == after
+            && self.process == edge.process
+            && self.footprint == edge.footprint
+            && self.independent == edge.independent
+            && self.births == edge.births
+            && (self.changes.is_empty() && changes.is_empty() || self.changes == *changes)
+    }
+
+    #[inline]
+    fn hash_of(after: SetId, edge: &Edge, changes: &Changes) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_u64(u64::from(after) << 32 | u64::from(edge.process));
+        edge.footprint.hash(&mut hasher);
+        edge.independent.hash(&mut hasher);
+        if !edge.births.is_empty() {
+            edge.births.hash(&mut hasher);
+        }
+        changes.iter().for_each(|c| c.hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
 /// Images that were computed before: the same steps lead to the same cones over and over.
 #[derive(Default)]
 pub(crate) struct Images {
-    signatures: Interner<Signature>,
-    table: FxHashMap<(SetId, u32), Image>,
+    known: Interner<(Signature, Image)>,
     gather: Gather,
 }
 
@@ -60,8 +99,7 @@ const MOST_IMAGES: usize = 1 << 16;
 impl Images {
     /// Forgets everything: numbers of sets are about to be used again.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.signatures = Interner::default();
+        self.known = Interner::default();
     }
 
     /// Brings the cones `after` of the state after `frame.edge` into the frame, and notes what its races demand.
@@ -74,37 +112,30 @@ impl Images {
         footprints: &Footprints,
         (program, run): (&P, &P::Run),
     ) {
-        let edge = std::mem::take(&mut frame.edge);
-        if lens.is_exact() {
-            if self.table.len() >= MOST_IMAGES {
-                self.clear();
-            }
-            let changes = if cones.is_guarded(after) {
-                lens.of_guards(&edge.changes)
-            } else {
-                Changes::new()
-            };
-            let (signature, _) = self.signatures.intern(Signature {
-                process: edge.process,
-                footprint: edge.footprint,
-                births: edge.births.clone(),
-                independent: edge.independent.clone(),
-                changes,
-            });
-            if !self.table.contains_key(&(after, signature)) {
-                let image = self.image(&edge, cones, after, (lens, &mut frame.gaze), footprints);
-                self.table.insert((after, signature), image);
-            }
-            let image = &self.table[&(after, signature)];
-            demand(frame, &image.demands, edge.process, lens, (program, run));
-            frame.cones = cones.unite(frame.cones, image.cones);
+        let edge = &frame.edge;
+        // Without guards, nothing that the step changes matters.
+        let changes = if !edge.changes.is_empty() && cones.is_guarded(after) {
+            lens.of_guards(&edge.changes)
         } else {
-            // What is looked at on the way depends on more than the cones.
-            let image = self.image(&edge, cones, after, (lens, &mut frame.gaze), footprints);
-            demand(frame, &image.demands, edge.process, lens, (program, run));
-            frame.cones = cones.unite(frame.cones, image.cones);
+            Changes::new()
+        };
+        let hash = Signature::hash_of(after, edge, &changes);
+        let id = match self.known.find(hash, |(s, _)| s.is_of(after, edge, &changes)) {
+            Some(id) => id,
+            None => {
+                if self.known.bound() >= MOST_IMAGES {
+                    self.clear();
+                }
+                let image = self.image(edge, cones, after, lens, footprints);
+                self.known.insert(hash, (Signature::of(after, edge, changes), image))
+            }
+        };
+        let (_, image) = self.known.get(id);
+        if !image.gaze.is_empty() {
+            frame.gaze.unite(&image.gaze);
         }
-        frame.edge = edge;
+        demand(frame, &image.demands, lens, (program, run));
+        frame.cones = cones.unite(frame.cones, image.cones);
     }
 
     fn image<P: Program, L: Lens<P>>(
@@ -112,9 +143,10 @@ impl Images {
         edge: &Edge,
         cones: &mut Cones,
         after: SetId,
-        (lens, gaze): (&mut L, &mut Gaze),
+        lens: &mut L,
         footprints: &Footprints,
     ) -> Image {
+        let gaze = &mut Gaze::default();
         let gather = &mut self.gather;
         gather.clear();
         cones.resume(gather);
@@ -160,12 +192,14 @@ impl Images {
         Image {
             cones: cones.intern_set(gather),
             demands,
+            gaze: std::mem::take(gaze),
         }
     }
 }
 
 /// Makes the demands that apply at the node of the frame.
-fn demand<P: Program, L: Lens<P>>(frame: &mut Frame, demands: &[Demand], mover: u32, lens: &mut L, (program, run): (&P, &P::Run)) {
+fn demand<P: Program, L: Lens<P>>(frame: &mut Frame, demands: &[Demand], lens: &mut L, (program, run): (&P, &P::Run)) {
+    let mover = frame.edge.process;
     for demand in demands {
         let applies = match demand.when {
             When::Always => true,

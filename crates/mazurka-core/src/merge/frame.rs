@@ -1,7 +1,7 @@
 //! What is known at one node of the current execution.
 
 use super::bits::Bits;
-use super::cone_set::SetId;
+use super::cone_set::{ConeId, SetId};
 use super::guard::Changes;
 use super::lens::Gaze;
 use crate::comparable::Task;
@@ -14,6 +14,8 @@ pub(crate) struct Unit {
     pub process: Process,
     pub footprint: FootprintId,
     pub enabled: bool,
+    /// The cone of its next step alone, once it is known.
+    pub cone: Option<ConeId>,
 }
 
 /// The step that was taken from a node, and what its way back needs.
@@ -53,15 +55,14 @@ pub(crate) struct Frame {
     pub waking: bool,
     /// `C`: the cones found so far.
     pub cones: SetId,
-    /// `Req`: for a branch (by its place in `branches`), a set of processes one of which must be explored too.
+    /// The open part of `Req`: for a branch (by its place in `branches`), a set of processes one of which must be explored too.
     pub requests: Vec<(u32, Bits)>,
     pub edge: Edge,
 }
 
 impl Frame {
-    /// Forgets the previous node.
+    /// Forgets the previous node, except for what is found out on arrival: key, tasks and sleep set.
     pub fn reset(&mut self) {
-        self.tasks.clear();
         self.gaze.clear();
         self.units.clear();
         self.transitions.clear();
@@ -78,11 +79,20 @@ impl Frame {
     pub fn branch(&mut self, process: Process) {
         self.branches.push(process);
         self.explored.insert(process.0);
+        self.requests.retain(|(_, set)| !set.contains(process.0));
     }
 
     /// The unit of a process that is unfinished here.
     pub fn unit(&self, process: Process) -> Option<&Unit> {
         self.units.iter().find(|u| u.process == process)
+    }
+
+    /// As [`Frame::unit`], when processes are asked for in their order: `place` is where the last one was.
+    pub fn unit_after(&self, process: Process, place: &mut usize) -> Option<&Unit> {
+        let (before, after) = self.units.split_at(*place);
+        let found = after.iter().chain(before).position(|u| u.process == process)?;
+        *place = (*place + found) % self.units.len();
+        self.units.get(*place)
     }
 
     /// The next transition of the current branch.
@@ -97,6 +107,10 @@ impl Frame {
 
     /// Notes that the current branch needs one of `processes` beside it.
     pub fn request(&mut self, processes: &Bits) {
+        // Branches are only added: what is met now stays met.
+        if processes.intersects(&self.explored) || processes.intersects(&self.sleep) {
+            return;
+        }
         let branch = self.done as u32;
         if !self.requests.iter().any(|(b, set)| *b == branch && set == processes) {
             self.requests.push((branch, processes.clone()));
@@ -107,14 +121,12 @@ impl Frame {
     ///
     /// Rule ONE: it is enough that one branch has all it needs. Rule ALL (`every`): every branch must.
     pub fn open(&self, every: bool) -> Option<&Bits> {
-        let is_open = |set: &Bits| !set.intersects(&self.explored) && !set.intersects(&self.sleep);
+        if self.requests.is_empty() {
+            return None;
+        }
         let mut best: Option<(usize, &Bits)> = None;
         for branch in 0..self.branches.len() as u32 {
-            let mut open = self
-                .requests
-                .iter()
-                .filter(|(b, set)| *b == branch && is_open(set))
-                .map(|(_, set)| set);
+            let mut open = self.requests.iter().filter(|(b, _)| *b == branch).map(|(_, set)| set);
             match open.next() {
                 None if every => {}
                 None => return None,

@@ -35,7 +35,9 @@ impl<T: Eq + Hash + Default> Interner<T> {
             None => (self.insert(hash, item), true),
         }
     }
+}
 
+impl<T: Default> Interner<T> {
     /// The number of an item with this hash.
     #[inline]
     pub fn find(&self, hash: u64, same: impl Fn(&T) -> bool) -> Option<u32> {

@@ -26,6 +26,17 @@ impl Gaze {
         self.tests.clear();
     }
 
+    /// Whether nothing is looked at.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.tests.is_empty()
+    }
+
+    /// Adds all that another one looks at.
+    pub fn unite(&mut self, other: &Gaze) {
+        self.values.unite(&other.values);
+        other.tests.iter().for_each(|t| self.test(*t));
+    }
+
     /// Adds a condition.
     pub fn test(&mut self, condition: u32) {
         if !self.tests.contains(&condition) {

@@ -14,6 +14,9 @@ use crate::program::{Fingerprint, Location, Process, Program, Transition};
 use crate::search::Observe;
 use smallvec::SmallVec;
 
+/// The note of a state whose future looks at nothing.
+const NOTHING: NoteId = 0;
+
 /// What the future of a state looks at, with what it saw.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Note {
@@ -49,8 +52,8 @@ impl<'p, R> Seeing<'p, R> {
             influence: Influence::default(),
             locations: Vec::new(),
         };
-        // The note of a state whose future looks at nothing is number 0.
-        seeing.notes.intern(Note::default());
+        let (nothing, _) = seeing.notes.intern(Note::default());
+        debug_assert_eq!(nothing, NOTHING);
         seeing
     }
 
@@ -84,7 +87,9 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
             return self.program.control(run, self.knowledge(), None);
         }
         let key = self.program.control(run, self.knowledge(), Some(tasks));
-        tasks.sort_unstable();
+        if tasks.len() > 1 {
+            tasks.sort_unstable();
+        }
         key
     }
 
@@ -140,11 +145,11 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         }
     }
 
-    fn before(&mut self, _: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+    fn before(&mut self, program: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
         edge.changes.clear();
         if Lens::<P>::is_exact(self) {
             // The value before an accumulation is kept until it can be compared with the one after.
-            for a in accesses.iter().filter(|a| a.mode != Mode::Read) {
+            for a in accesses.iter().filter(|a| a.mode != Mode::Read && program.may_guard(a.location)) {
                 let before = self.program.value(run, a.location);
                 edge.changes.push(Change {
                     location: a.location,
@@ -191,6 +196,9 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     }
 
     fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
+        if note == NOTHING {
+            return;
+        }
         let note = self.notes.get(note);
         for &(at, _) in &note.values {
             match changes.iter().find(|c| c.location.0 == at) {
@@ -210,7 +218,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
 
     fn note(&mut self, _: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
         if Lens::<P>::is_exact(self) {
-            return 0;
+            return NOTHING;
         }
         for guard in guards.filter(|g| Self::is_condition(*g)) {
             if !self.condition(guard).is_closed() {

@@ -12,16 +12,16 @@ use super::isomorphic::Renaming;
 use super::lens::{Lens, NoteId};
 use super::states::{States, Stored};
 use crate::effects::Effects;
-use crate::explore::{mix, panic_message};
+use crate::explore::mix;
 use crate::findings::Findings;
 use crate::footprint::Footprint;
 use crate::footprints::Footprints;
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
+use crate::panics::step_or_panic;
 use crate::program::{Order, Pending, Process, Program, Transition};
 use crate::search::{Ending, Limits, Observe, Observer, Options, Progress, Search, Status};
 use crate::store::Store;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// How often the clock is read, in steps.
@@ -49,6 +49,8 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     cones: Cones,
     images: Images,
     states: States,
+    /// Cones and notes are looked through for unused ones when they take so many bytes.
+    next_sweep: usize,
     frames: Vec<Frame>,
     schedule: Vec<Transition>,
     counts: Counts,
@@ -95,6 +97,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             cones: Cones::default(),
             images: Images::default(),
             states: States::default(),
+            next_sweep: 0,
             frames: vec![Frame::default()],
             schedule: Vec::new(),
             counts: Counts::default(),
@@ -116,14 +119,14 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
 
     /// The start of `Explore`: cut, wake or expand.
     fn arrive(&mut self) -> Phase {
-        if let Some(failure) = self.failure.take()
+        if self.failure.is_some()
+            && let Some(failure) = self.failure.take()
             && self.findings.fail(failure, &self.schedule, self.counts.executions)
             && !self.keep_going
         {
             return Phase::Done;
         }
         let depth = self.schedule.len();
-        self.frames[depth].reset();
         if self.panicked {
             // Nothing is known of the state: whatever else could be done before it must be explored from there.
             self.counts.states += 1;
@@ -134,6 +137,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             return self.leave_without_storing();
         }
         let frame = &mut self.frames[depth];
+        frame.tasks.clear();
         let run = self.store.current(self.program, &self.schedule);
         frame.key = self.lens.key(self.program, run, &mut frame.tasks);
         let mut wake = None;
@@ -154,6 +158,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             // Only executions that start with one of these are missing.
             let mut missing = slept.clone();
             missing.subtract(&frame.sleep);
+            frame.reset();
             if self.mutation == Mutation::WakeAsleep {
                 let mut asleep = frame.sleep.clone();
                 asleep.subtract(&slept);
@@ -162,6 +167,8 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             }
             frame.sleep.intersect(&slept);
             wake = Some((missing, cones, note));
+        } else {
+            frame.reset();
         }
         self.counts.states += 1;
         self.look_around();
@@ -210,8 +217,12 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let run = self.store.current(self.program, &self.schedule);
         self.lens.arrive(self.program, run, &frame.units, &mut frame.gaze);
         self.members.clear();
-        for unit in &frame.units {
+        for unit in &mut frame.units {
             if self.mutation == Mutation::IgnoreBlocked && !unit.enabled {
+                continue;
+            }
+            if let Some(cone) = unit.cone {
+                self.members.push(cone);
                 continue;
             }
             let guard = if self.footprints.is_guarded(unit.footprint) {
@@ -225,6 +236,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
                 footprint: unit.footprint,
                 guard,
             });
+            unit.cone = Some(cone);
             self.members.push(cone);
         }
         // Different processes have different keys: none of these dominates another.
@@ -319,18 +331,13 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let run = self.store.current(self.program, &self.schedule);
         self.lens.before(self.program, run, transition, accesses, edge, &mut parent.gaze);
 
-        self.effects.clear();
-        let (store, effects, program, schedule) = (&mut self.store, &mut self.effects, self.program, &self.schedule);
-        let outcome = catch_unwind(AssertUnwindSafe(|| store.step(program, schedule, transition, effects)));
-        self.panicked = outcome.is_err();
-        self.failure = match outcome {
-            Ok(()) => self.effects.failure.take(),
-            Err(payload) => Some(Failure {
-                kind: FailureKind::Panic,
-                message: panic_message(&*payload),
-                at: None,
-            }),
-        };
+        self.panicked = step_or_panic(
+            (self.program, &mut self.store),
+            &self.schedule,
+            transition,
+            &mut self.effects,
+            &mut self.failure,
+        );
         edge.births.clear();
         self.effects.births.iter().for_each(|p| edge.births.insert(p.0));
         self.schedule.push(transition);
@@ -347,8 +354,9 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
 
     /// With dynamic footprints, what commutes with the last step is judged by what the others would touch after it.
     fn look_again(&mut self) {
-        self.look_around();
         let depth = self.schedule.len();
+        self.frames[depth].reset();
+        self.look_around();
         let (before, after) = self.frames.split_at_mut(depth);
         let (edge, child) = (&mut before[depth - 1].edge, &after[0]);
         edge.independent.clear();
@@ -358,7 +366,6 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
                 edge.independent.insert(other.process.0);
             }
         }
-        self.frames[depth].reset();
     }
 
     /// The end of `Explore`: remembers what is known of the top node and goes back.
@@ -372,7 +379,12 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             frame.cones = self.cones.collapse(frame.cones, cap, &self.footprints);
         }
         let cones = frame.cones;
-        let stored = Stored::new(frame.sleep.clone(), cones, note, frame.tasks.as_slice().into());
+        let stored = Stored {
+            sleep: frame.sleep.clone(),
+            cones,
+            note,
+            tasks: frame.tasks.as_slice().into(),
+        };
         self.states.insert(frame.key, stored, self.lens.is_exact());
         // With sleep sets the search does well without a store; without them it would visit states over and over.
         if self.sleep_sets && self.states.give_up_if_useless() {
@@ -382,7 +394,11 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             if !self.states.closed {
                 self.states.evict();
             }
-            self.forget_unused(cones, note);
+            // What the current execution needs cannot be forgotten: it is not looked through again and again.
+            if self.futures_bytes() >= self.next_sweep {
+                self.forget_unused(cones, note);
+                self.next_sweep = self.futures_bytes() + (self.futures_bytes() / 4).max(256);
+            }
         } else if self.states.closed && self.cones.bytes() > CONES_WITHOUT_STORE {
             self.forget_unused(cones, note);
         }
@@ -411,14 +427,21 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     }
 
     fn bytes(&self) -> usize {
-        self.states.bytes() + self.cones.bytes() + self.lens.bytes()
+        self.states.bytes() + self.futures_bytes()
+    }
+
+    /// What cones and notes take.
+    fn futures_bytes(&self) -> usize {
+        self.cones.bytes() + self.lens.bytes()
     }
 
     /// Forgets cones and notes that no stored state and no node of the current execution has.
     fn forget_unused(&mut self, returned: SetId, note: NoteId) {
         self.lens.sweep(&mut self.states.iter().map(|s| s.note).chain([note]));
         self.images.clear();
-        let on_stack = self.frames[..=self.schedule.len()].iter().map(|f| f.cones);
+        let frames = &mut self.frames[..=self.schedule.len()];
+        frames.iter_mut().flat_map(|f| &mut f.units).for_each(|u| u.cone = None);
+        let on_stack = frames.iter().map(|f| f.cones);
         self.cones
             .sweep(self.states.iter().map(|s| s.cones).chain([returned]).chain(on_stack));
     }
@@ -434,24 +457,27 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let parent = before.last().filter(|_| self.static_footprints);
         let moved = self.schedule.last().map(|t| t.process);
         let frame = &mut after[0];
+        let mut place = 0;
         for alternatives in self.pending.chunk_by(|a, b| a.transition.process == b.transition.process) {
             let process = alternatives[0].transition.process;
-            let known = parent.filter(|_| Some(process) != moved).and_then(|p| p.unit(process));
-            let footprint = match known {
-                Some(unit) => unit.footprint,
+            let known = parent
+                .filter(|_| Some(process) != moved)
+                .and_then(|p| p.unit_after(process, &mut place));
+            let enabled = alternatives.iter().any(|p| p.enabled);
+            frame.units.push(match known {
+                Some(unit) => Unit { enabled, ..*unit },
                 None => {
                     self.footprint.clear();
                     for p in alternatives {
                         self.program.footprint(run, p.transition, &mut self.footprint);
                     }
-                    self.footprints.intern(&self.footprint)
+                    Unit {
+                        process,
+                        footprint: self.footprints.intern(&self.footprint),
+                        enabled,
+                        cone: None,
+                    }
                 }
-            };
-            let enabled = alternatives.iter().any(|p| p.enabled);
-            frame.units.push(Unit {
-                process,
-                footprint,
-                enabled,
             });
             frame
                 .transitions

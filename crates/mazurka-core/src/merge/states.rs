@@ -7,13 +7,13 @@ use super::cone_set::SetId;
 use super::lens::NoteId;
 use crate::comparable::Task;
 use crate::program::Fingerprint;
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 /// After so many lookups the store must have shown its worth …
 const PROBATION: u64 = 1 << 15;
 /// … which is one hit in so many.
 const USEFUL: u64 = 50;
+
+const NONE: u32 = u32::MAX;
 
 /// A state whose future was explored.
 #[derive(Clone, Debug)]
@@ -26,20 +26,11 @@ pub(crate) struct Stored {
     pub note: NoteId,
     /// Its tasks that may be exchanged, sorted.
     pub tasks: Box<[Task]>,
-    /// How often it was met again since the last eviction.
-    hits: u32,
 }
 
 impl Stored {
-    /// A state that was not met again yet.
-    pub fn new(sleep: Bits, cones: SetId, note: NoteId, tasks: Box<[Task]>) -> Self {
-        Stored {
-            sleep,
-            cones,
-            note,
-            tasks,
-            hits: 0,
-        }
+    fn heap_bytes(&self) -> usize {
+        self.sleep.heap_bytes() + size_of_val(&*self.tasks)
     }
 }
 
@@ -52,10 +43,23 @@ pub(crate) struct Traffic {
     pub most_stored: u64,
 }
 
-/// The table of stored states. States with the same key need not be the same.
+struct Entry {
+    key: Fingerprint,
+    state: Stored,
+    /// How often it was met again since the last eviction.
+    hits: u32,
+    /// The next entry with the same key: states with the same key need not be the same.
+    next: u32,
+    /// In the first entry of a key, the last one.
+    last: u32,
+}
+
+/// The table of stored states.
 pub(crate) struct States {
-    table: FxHashMap<Fingerprint, SmallVec<[Stored; 1]>>,
-    stored: usize,
+    entries: Vec<Entry>,
+    /// Open addressing: the first entry of each key plus one, 0 is free. The length is a power of two.
+    slots: Vec<u32>,
+    heap_bytes: usize,
     evictions: u32,
     pub traffic: Traffic,
     /// Nothing is stored any more.
@@ -67,8 +71,9 @@ pub(crate) struct States {
 impl Default for States {
     fn default() -> Self {
         States {
-            table: FxHashMap::default(),
-            stored: 0,
+            entries: Vec::new(),
+            slots: Vec::new(),
+            heap_bytes: 0,
             evictions: 0,
             traffic: Traffic::default(),
             closed: false,
@@ -88,8 +93,9 @@ impl States {
         let useless = hits * USEFUL < lookups;
         if useless {
             self.closed = true;
-            self.table = FxHashMap::default();
-            self.stored = 0;
+            self.entries = Vec::new();
+            self.slots = Vec::new();
+            self.heap_bytes = 0;
         }
         useless
     }
@@ -100,14 +106,25 @@ impl States {
             return None;
         }
         self.traffic.lookups += 1;
-        let bucket = self.table.get_mut(&key)?;
-        let mut candidates = (0..bucket.len()).filter(|&i| same(&bucket[i]));
-        let first = candidates.next()?;
-        let best = std::iter::once(first).chain(candidates).find(|&i| bucket[i].sleep.is_subset(sleep));
-        let found = &mut bucket[best.unwrap_or(first)];
+        let (_, mut at) = self.first(key);
+        let mut found = NONE;
+        while at != NONE {
+            let entry = &self.entries[at as usize];
+            if same(&entry.state) {
+                let covers = entry.state.sleep.is_subset(sleep);
+                if covers || found == NONE {
+                    found = at;
+                }
+                if covers {
+                    break;
+                }
+            }
+            at = entry.next;
+        }
+        let entry = self.entries.get_mut(found as usize)?;
         self.traffic.hits += 1;
-        found.hits = found.hits.saturating_add(1);
-        Some(found)
+        entry.hits = entry.hits.saturating_add(1);
+        Some(&entry.state)
     }
 
     /// Remembers a state; `replaces` says whether equal keys are equal states.
@@ -115,46 +132,139 @@ impl States {
         if self.closed {
             return;
         }
-        let bucket = self.table.entry(key).or_default();
-        match bucket.first_mut().filter(|_| replaces) {
-            Some(old) => *old = state,
-            None => {
-                bucket.push(state);
-                self.stored += 1;
-            }
+        if (self.entries.len() + 1) * 2 > self.slots.len() {
+            self.rebuild((self.slots.len() * 2).max(256));
         }
-        self.traffic.most_stored = self.traffic.most_stored.max(self.stored as u64);
+        self.heap_bytes += state.heap_bytes();
+        let (slot, first) = self.first(key);
+        if first != NONE && replaces {
+            let old = std::mem::replace(&mut self.entries[first as usize].state, state);
+            self.heap_bytes -= old.heap_bytes();
+            return;
+        }
+        let new = self.entries.len() as u32;
+        self.entries.push(Entry {
+            key,
+            state,
+            hits: 0,
+            next: NONE,
+            last: new,
+        });
+        self.link(slot, first, new);
+        self.traffic.most_stored = self.traffic.most_stored.max(self.entries.len() as u64);
     }
 
-    /// Roughly the bytes held, at the usual load of the table.
+    /// Roughly the bytes held.
     pub fn bytes(&self) -> usize {
-        self.stored * (size_of::<(Fingerprint, SmallVec<[Stored; 1]>)>() + 1) * 8 / 5
+        self.entries.len() * (size_of::<Entry>() + 16) + self.heap_bytes
     }
 
     /// Forgets about half: first what was never met again since the last time, then every other one.
     pub fn evict(&mut self) {
-        let before = self.stored;
+        let before = self.entries.len();
         self.evictions += 1;
-        self.retain(|_, s| s.hits > 0);
-        if self.stored > before / 2 {
+        self.entries.retain(|e| e.hits > 0);
+        if self.entries.len() > before / 2 {
             let bit = self.evictions % Fingerprint::BITS;
-            self.retain(|key, _| key >> bit & 1 == 0);
+            self.entries.retain(|e| e.key >> bit & 1 == 0);
         }
-        self.table.values_mut().flatten().for_each(|s| s.hits = 0);
-        self.table.shrink_to_fit();
-        self.traffic.evicted += (before - self.stored) as u64;
-    }
-
-    fn retain(&mut self, keep: impl Fn(Fingerprint, &Stored) -> bool) {
-        self.table.retain(|key, bucket| {
-            bucket.retain(|s| keep(*key, s));
-            !bucket.is_empty()
-        });
-        self.stored = self.table.values().map(|b| b.len()).sum();
+        self.entries.iter_mut().for_each(|e| e.hits = 0);
+        self.entries.shrink_to_fit();
+        self.heap_bytes = self.entries.iter().map(|e| e.state.heap_bytes()).sum();
+        self.rebuild((self.entries.len() * 4).next_power_of_two().max(256));
+        self.traffic.evicted += (before - self.entries.len()) as u64;
     }
 
     /// The states.
     pub fn iter(&self) -> impl Iterator<Item = &Stored> {
-        self.table.values().flatten()
+        self.entries.iter().map(|e| &e.state)
+    }
+
+    /// The slot of a key, and its first entry if it has one.
+    #[inline]
+    fn first(&self, key: Fingerprint) -> (usize, u32) {
+        let Some(mask) = self.slots.len().checked_sub(1) else {
+            return (0, NONE);
+        };
+        let mut slot = spread(key) & mask;
+        while let Some(first) = self.slots[slot].checked_sub(1) {
+            if self.entries[first as usize].key == key {
+                return (slot, first);
+            }
+            slot = (slot + 1) & mask;
+        }
+        (slot, NONE)
+    }
+
+    /// Puts an entry behind the others with its key.
+    fn link(&mut self, slot: usize, first: u32, new: u32) {
+        if first == NONE {
+            self.slots[slot] = new + 1;
+            return;
+        }
+        let last = std::mem::replace(&mut self.entries[first as usize].last, new);
+        self.entries[last as usize].next = new;
+    }
+
+    fn rebuild(&mut self, size: usize) {
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for at in 0..self.entries.len() as u32 {
+            let entry = &mut self.entries[at as usize];
+            (entry.next, entry.last) = (NONE, at);
+            let (slot, first) = self.first(self.entries[at as usize].key);
+            self.link(slot, first, at);
+        }
+    }
+}
+
+/// Programs may have fingerprints that differ in few bits.
+fn spread(key: Fingerprint) -> usize {
+    let folded = (key as u64) ^ ((key >> 64) as u64).rotate_left(32);
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(cones: SetId) -> Stored {
+        Stored {
+            sleep: Bits::default(),
+            cones,
+            note: 0,
+            tasks: Box::default(),
+        }
+    }
+
+    #[test]
+    fn states_with_the_same_key_are_found_one_by_one_before_and_after_an_eviction() {
+        let mut states = States::default();
+        for n in 0..3000u32 {
+            states.insert(Fingerprint::from(n / 3), state(n), false);
+        }
+        let found = |states: &mut States, n: u32| states.look_up(Fingerprint::from(n / 3), |s| s.cones == n, &Bits::default()).map(|s| s.cones);
+        for n in 0..3000 {
+            assert_eq!(found(&mut states, n), Some(n));
+        }
+        for n in (0..3000).step_by(2) {
+            assert_eq!(found(&mut states, n), Some(n));
+        }
+        states.evict();
+        assert!(states.iter().count() <= 1600 && states.iter().count() > 1000);
+        assert_eq!(states.traffic.evicted, 3000 - states.iter().count() as u64);
+        let left: Vec<SetId> = states.iter().map(|s| s.cones).collect();
+        for n in 0..3000 {
+            assert_eq!(found(&mut states, n), left.contains(&n).then_some(n));
+        }
+    }
+
+    #[test]
+    fn a_state_takes_the_place_of_the_one_with_its_key() {
+        let mut states = States::default();
+        states.insert(7, state(1), true);
+        states.insert(7, state(2), true);
+        assert_eq!(states.look_up(7, |_| true, &Bits::default()).map(|s| s.cones), Some(2));
+        assert_eq!(states.iter().count(), 1);
     }
 }

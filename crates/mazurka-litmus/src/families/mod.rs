@@ -5,6 +5,7 @@ mod counts;
 mod exclusion;
 mod locks;
 mod papers;
+mod systems;
 mod tasks;
 mod variables;
 
@@ -187,6 +188,7 @@ pub fn families() -> &'static [Family] {
         all.extend(locks::families());
         all.extend(exclusion::families());
         all.extend(papers::families());
+        all.extend(systems::families());
         all.extend(tasks::families());
         all.extend(corpus::families());
         all

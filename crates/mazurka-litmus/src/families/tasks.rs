@@ -25,6 +25,14 @@ pub(super) fn families() -> Vec<Family> {
             build: Build::Model(|v| tree_of_tasks(&sort_tree(0, v[0]))),
         },
         Family {
+            name: "tasks-qsort",
+            about: "CAV'17 QSort(n): the first of n elements splits the others in two lists (the published list is not known, this is a natural one)",
+            parameters: const { &[n(5, 1, QUICK.len() as i64, "elements")] },
+            traces: Some(|v| power_of_two(v[0] - 1)),
+            observed: Some(|v| power_of_two(v[0] - 1)),
+            build: Build::Model(|v| tree_of_tasks(&quick_tree(&QUICK[..v[0] as usize]))),
+        },
+        Family {
             name: "tasks-pi",
             about: "CAV'17 Pi(n): n workers each post a partial sum to the master",
             parameters: const { &[n(4, 1, 20, "workers")] },
@@ -88,6 +96,24 @@ fn sort_tree(from: i64, length: i64) -> Tree {
     }
     let half = length / 2;
     Tree::Inner(Box::new(sort_tree(from, half)), Box::new(sort_tree(from + half, length - half)))
+}
+
+/// What is sorted quickly: the list of FORTE'14, and then some.
+const QUICK: [i32; 15] = [7, 2, 5, 1, 3, 9, 13, 14, 4, 11, 6, 15, 8, 12, 10];
+
+/// The head splits the list; it goes to the larger ones, or to the smaller ones if there are none. Lists are sets, as above.
+fn quick_tree(list: &[i32]) -> Tree {
+    let [pivot, rest @ ..] = list else { return Tree::Leaf(0) };
+    if rest.is_empty() {
+        return Tree::Leaf(1 << pivot);
+    }
+    let (mut smaller, mut larger): (Vec<i32>, Vec<i32>) = rest.iter().partition(|x| *x < pivot);
+    if smaller.is_empty() {
+        smaller.push(*pivot);
+    } else {
+        larger.push(*pivot);
+    }
+    Tree::Inner(Box::new(quick_tree(&smaller)), Box::new(quick_tree(&larger)))
 }
 
 fn inner_nodes(tree: &Tree) -> usize {

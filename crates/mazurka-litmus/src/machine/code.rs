@@ -16,6 +16,19 @@ pub(super) enum Op {
     Not,
     Negate,
     Binary(Binary),
+    /// An operation whose right operand is known.
+    With(Binary, i32),
+    /// An operation on a shared variable and a constant.
+    SharedWith {
+        cell: u32,
+        op: Binary,
+        right: i32,
+    },
+    /// Adds a constant to a shared variable.
+    AddShared {
+        cell: u32,
+        value: i32,
+    },
     StoreLocal(u32),
     StoreShared(u32),
     /// Pops a value, then an index.
@@ -68,21 +81,20 @@ impl Fault {
 }
 
 /// Deep enough for every expression that [`crate::model::Model::check`] lets through, with the values of a spawn below it.
-pub(super) const STACK: usize = 128;
+pub(super) const DEEP: usize = 128;
+/// Deep enough for nearly all code.
+pub(super) const SHALLOW: usize = 8;
 
-/// The evaluation stack.
-pub(super) struct Stack {
-    values: [i32; STACK],
+/// The evaluation stack, with room for `N` values.
+pub(super) struct Stack<const N: usize> {
+    values: [i32; N],
     top: usize,
 }
 
-impl Stack {
+impl<const N: usize> Stack<N> {
     #[inline]
     pub(super) fn new() -> Self {
-        Stack {
-            values: [0; STACK],
-            top: 0,
-        }
+        Stack { values: [0; N], top: 0 }
     }
 
     #[inline]
@@ -115,8 +127,8 @@ pub(super) struct Values<'r> {
 }
 
 /// Runs an instruction that only computes. `None` if it does more than that.
-#[inline]
-pub(super) fn compute(op: Op, values: Values<'_>, stack: &mut Stack) -> Option<Result<(), Fault>> {
+#[inline(always)]
+pub(super) fn compute<const N: usize>(op: Op, values: Values<'_>, stack: &mut Stack<N>) -> Option<Result<(), Fault>> {
     match op {
         Op::Const(v) => stack.push(v),
         Op::Local(l) => stack.push(match values.chosen {
@@ -147,9 +159,38 @@ pub(super) fn compute(op: Op, values: Values<'_>, stack: &mut Stack) -> Option<R
                 None => return Some(Err(Fault::DivisionByZero)),
             }
         }
+        Op::SharedWith { cell, op, right } => match apply(op, values.cells[cell as usize], right) {
+            Some(v) => stack.push(v),
+            None => return Some(Err(Fault::DivisionByZero)),
+        },
+        Op::With(op, b) => {
+            let a = stack.pop();
+            match apply(op, a, b) {
+                Some(v) => stack.push(v),
+                None => return Some(Err(Fault::DivisionByZero)),
+            }
+        }
         _ => return None,
     }
     Some(Ok(()))
+}
+
+/// Whether code needs more than a shallow stack. Jumps are taken with nothing on it, so the order of the text is enough.
+pub(super) fn is_deep(code: &[Op]) -> bool {
+    let mut depth = 0usize;
+    let mut most = 0;
+    for op in code {
+        depth = match op {
+            Op::Const(_) | Op::Local(_) | Op::Shared(_) | Op::SharedWith { .. } | Op::Token => depth + 1,
+            Op::Element { .. } | Op::Not | Op::Negate | Op::With(..) => depth,
+            Op::SetShared { .. } | Op::AddShared { .. } | Op::Load { .. } | Op::Jump(_) | Op::Goto(_) => depth,
+            Op::Binary(_) | Op::StoreLocal(_) | Op::StoreShared(_) | Op::JumpIfZero(_) | Op::Assert(_) => depth.saturating_sub(1),
+            Op::StoreElement { .. } => depth.saturating_sub(2),
+            Op::Spawn { values, .. } => depth.saturating_sub(*values as usize),
+        };
+        most = most.max(depth);
+    }
+    most > SHALLOW
 }
 
 /// The value of an operation, `None` for a division by zero.

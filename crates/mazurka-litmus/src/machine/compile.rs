@@ -1,6 +1,6 @@
 //! From a [`Model`] to flat code with the footprints of its steps.
 
-use super::code::Op;
+use super::code::{Op, is_deep};
 use super::flow::Flow;
 use super::monotone;
 use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement};
@@ -18,6 +18,8 @@ pub(super) struct CompiledStep {
     /// `choose`: the local and the number of alternatives.
     pub choose: Option<(u32, u32)>,
     pub code: Box<[Op]>,
+    /// Whether code or guard need a deep stack.
+    pub deep: bool,
     /// The assertions: condition and message.
     pub asserts: Vec<(Expr, Option<String>)>,
     /// What it may touch, one for each alternative (or one for all, if they agree); none if that depends on locals.
@@ -107,6 +109,7 @@ fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body:
             footprints.dedup();
             let code = emitter.code.into_boxed_slice();
             CompiledStep {
+                deep: is_deep(&code) || guard_code.as_ref().is_some_and(|g| is_deep(g)),
                 guard: guard_code,
                 choose,
                 code,
@@ -172,9 +175,7 @@ impl Emitter<'_> {
             Statement::Unlock(p) => self.store(p, |e| e.code.push(Op::Const(0))),
             Statement::Assign(p, value) => self.store(p, |e| e.expression(value)),
             Statement::Add(p, value) | Statement::Accumulate(p, value) => self.store(p, |e| {
-                e.expression(&Expr::from(p.clone()));
-                e.expression(value);
-                e.code.push(Op::Binary(Binary::Add));
+                e.binary(Binary::Add, &Expr::from(p.clone()), value);
             }),
             Statement::If(condition, then, other) => {
                 self.expression(condition);
@@ -224,6 +225,11 @@ impl Emitter<'_> {
                 Some(cell) => {
                     value(self);
                     match self.code.last() {
+                        Some(&Op::SharedWith {
+                            cell: from,
+                            op: Binary::Add,
+                            right: value,
+                        }) if from == cell => *self.code.last_mut().expect("just looked at") = Op::AddShared { cell, value },
                         Some(&Op::Const(value)) => *self.code.last_mut().expect("just looked at") = Op::SetShared { cell, value },
                         _ => self.code.push(Op::StoreShared(cell)),
                     }
@@ -276,10 +282,20 @@ impl Emitter<'_> {
                 self.expression(a);
                 self.code.push(Op::Negate);
             }
-            Expr::Binary(op, a, b) => {
-                self.expression(a);
+            Expr::Binary(op, a, b) => self.binary(*op, a, b),
+        }
+    }
+
+    fn binary(&mut self, op: Binary, a: &Expr, b: &Expr) {
+        self.expression(a);
+        match b {
+            Expr::Int(right) => match self.code.last() {
+                Some(&Op::Shared(cell)) => *self.code.last_mut().expect("just looked at") = Op::SharedWith { cell, op, right: *right },
+                _ => self.code.push(Op::With(op, *right)),
+            },
+            b => {
                 self.expression(b);
-                self.code.push(Op::Binary(*op));
+                self.code.push(Op::Binary(op));
             }
         }
     }

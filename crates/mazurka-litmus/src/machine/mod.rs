@@ -24,7 +24,7 @@ pub use run::Run;
 use crate::model::{Model, ModelError, Statement};
 use crate::text::{self, ParseError};
 use births::{Births, Slot};
-use code::{Stack, Values};
+use code::{DEEP, SHALLOW, Stack, Values};
 use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
@@ -237,6 +237,14 @@ impl Machine {
 
     /// Whether the guard holds. A guard that fails (by dividing by zero) lets the step run and report the failure.
     fn is_enabled(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32) -> bool {
+        if step.deep {
+            self.guard_holds::<DEEP>(run, slot, step, choice)
+        } else {
+            self.guard_holds::<SHALLOW>(run, slot, step, choice)
+        }
+    }
+
+    fn guard_holds<const N: usize>(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32) -> bool {
         let Some(guard) = &step.guard else { return true };
         let chosen = step.choose.map(|(local, _)| (local, choice as i32));
         let values = Values {
@@ -244,7 +252,7 @@ impl Machine {
             locals: slot.base as usize + 1,
             chosen,
         };
-        let mut stack = Stack::new();
+        let mut stack = Stack::<N>::new();
         for op in guard {
             if let Some(Err(_)) = code::compute(*op, values, &mut stack) {
                 return true;

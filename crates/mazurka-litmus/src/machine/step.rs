@@ -1,7 +1,7 @@
 //! Taking a step.
 
 use super::births::Slot;
-use super::code::{Fault, Op, Stack, Values, compute};
+use super::code::{DEEP, Fault, Op, SHALLOW, Stack, Values, compute};
 use super::compile::{ENDED, FAILED};
 use super::{Footprints, Machine, Run};
 use crate::model::Expr;
@@ -62,9 +62,14 @@ impl Machine {
         let last = self.bodies[body].steps.len() as i32 - 1;
         let mut next = if pc == last { ENDED } else { pc + 1 };
         let fault = match &*step.code {
-            // The two commonest steps need no stack.
+            // The commonest steps need no stack.
             [Op::SetShared { cell, value }] => {
                 self.set_shared(run, *cell, *value);
+                None
+            }
+            [Op::AddShared { cell, value }] => {
+                let sum = run.cells[*cell as usize].wrapping_add(*value);
+                self.set_shared(run, *cell, sum);
                 None
             }
             [Op::Load { local, cell }] => {
@@ -72,7 +77,8 @@ impl Machine {
                 None
             }
             [] => None,
-            code => self.execute(run, transition.process, slot, code, &mut next, effects),
+            code if step.deep => self.execute::<DEEP>(run, transition.process, slot, code, &mut next, effects),
+            code => self.execute::<SHALLOW>(run, transition.process, slot, code, &mut next, effects),
         };
         if let Some(fault) = fault {
             effects.failure = Some(Failure {
@@ -84,8 +90,16 @@ impl Machine {
         Self::set_own(run, slot, 0, next);
     }
 
-    fn execute(&self, run: &mut Run, process: Process, slot: Slot, code: &[Op], next: &mut i32, effects: &mut Effects) -> Option<Fault> {
-        let mut stack = Stack::new();
+    fn execute<const N: usize>(
+        &self,
+        run: &mut Run,
+        process: Process,
+        slot: Slot,
+        code: &[Op],
+        next: &mut i32,
+        effects: &mut Effects,
+    ) -> Option<Fault> {
+        let mut stack = Stack::<N>::new();
         let mut at = 0;
         while let Some(op) = code.get(at) {
             at += 1;
@@ -117,6 +131,10 @@ impl Machine {
                     self.set_shared(run, base + index as u32, value);
                 }
                 Op::SetShared { cell, value } => self.set_shared(run, cell, value),
+                Op::AddShared { cell, value } => {
+                    let sum = run.cells[cell as usize].wrapping_add(value);
+                    self.set_shared(run, cell, sum);
+                }
                 Op::Load { local, cell } => {
                     let value = run.cells[cell as usize];
                     Self::set_own(run, slot, 1 + local as usize, value);
@@ -150,7 +168,15 @@ impl Machine {
                     *next = to;
                     return None;
                 }
-                Op::Const(_) | Op::Local(_) | Op::Shared(_) | Op::Element { .. } | Op::Not | Op::Negate | Op::Binary(_) => {
+                Op::Const(_)
+                | Op::Local(_)
+                | Op::Shared(_)
+                | Op::SharedWith { .. }
+                | Op::Element { .. }
+                | Op::Not
+                | Op::Negate
+                | Op::Binary(_)
+                | Op::With(..) => {
                     unreachable!("computed above")
                 }
             }

@@ -267,6 +267,9 @@ pub struct BenchArgs {
     /// Skip rows that are larger than this
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
     pub max_size: Option<u64>,
+    /// Leave out the columns of times: the rest is the same in every run
+    #[arg(long)]
+    pub no_times: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -286,6 +289,18 @@ pub struct FuzzArgs {
     /// Only these algorithms; may be repeated [default: all that are sound]
     #[arg(long, value_name = "A")]
     pub algorithm: Vec<String>,
+    /// Also every way of merging: each equality, few cones, little memory
+    #[arg(long, conflicts_with = "actors")]
+    pub merging: bool,
+    /// Many small programs: one in eight may be as large as usual
+    #[arg(long, conflicts_with = "actors")]
+    pub small: bool,
+    /// Start at this program, where an earlier run with the same numbers and seed was stopped
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "actors")]
+    pub from: u64,
+    /// How many threads [default: one for each core, at most 8]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, conflicts_with = "actors")]
+    pub threads: Option<u64>,
     /// Random actor programs instead of shared variables: every order, both granularities, three deliveries
     #[arg(long, conflicts_with = "mutants")]
     pub actors: bool,

@@ -24,7 +24,10 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
             names().collect::<Vec<_>>().join(", ")
         )));
     };
-    let table = (entry.run)(args.max_size);
+    let mut table = (entry.run)(args.max_size);
+    if args.no_times {
+        table.without_times();
+    }
     if args.json {
         print(&format!("{}\n", json(&table)));
     } else {

@@ -1,12 +1,13 @@
 //! `mazurka fuzz`: random programs against the brute-force oracle.
 
 use crate::cli::FuzzArgs;
+use crate::drive::{interrupted, listen};
 use crate::exit::Exit;
 use crate::output::print;
 use crate::refusal::Refusal;
 use mazurka_core::Algorithm;
 use mazurka_oracle::actors::{ActorFuzz, fuzz_actors};
-use mazurka_oracle::{FuzzOptions, fuzz};
+use mazurka_oracle::{FuzzOptions, Merged, fuzz};
 use mazurka_report::progress::refresh;
 use mazurka_report::units::{count, counted};
 use std::io::IsTerminal;
@@ -21,20 +22,37 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
     if args.actors {
         return Ok(actors(args, algorithms));
     }
+    let usual = FuzzOptions::default();
+    let total = args.programs + args.mutants;
+    if args.from >= total {
+        return Err(Refusal::new(format!(
+            "--from {} is beyond the {} programs",
+            args.from,
+            count(total)
+        )));
+    }
+    listen();
     let options = FuzzOptions {
         programs: args.programs,
         mutants: args.mutants,
         seed: args.seed,
+        first: args.from,
         algorithms,
-        ..FuzzOptions::default()
+        merging: if args.merging { Merged::ALL.to_vec() } else { Vec::new() },
+        threads: args.threads.map_or(usual.threads, |n| usize::try_from(n).unwrap_or(usual.threads)),
+        small: args.small,
+        stop: Some(interrupted),
+        ..usual
     };
-    let mut progress = Progress::of(args.programs + args.mutants);
+    let mut progress = Progress::of(total);
     let report = fuzz(&options, |done| progress.show(done));
     progress.end();
     for finding in &report.findings {
         print(&format!("{finding}\n"));
     }
-    let names: Vec<&str> = options.algorithms.iter().map(|a| a.name()).collect();
+    let mut names: Vec<String> = options.algorithms.iter().map(|a| a.name().to_owned()).collect();
+    names.extend(options.merging.iter().map(ToString::to_string));
+    let separator = if args.merging { "; " } else { ", " };
     print(&format!(
         "{} in {} of {} random programs, seed {} ({} too large for brute force): {}\n",
         differences(report.findings.len()),
@@ -42,8 +60,16 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
         count(report.programs),
         args.seed,
         count(report.skipped),
-        names.join(", ")
+        names.join(separator)
     ));
+    if report.next < total && report.findings.is_empty() {
+        print(&format!(
+            "stopped before program {}; the rest: the same command with --from {}\n",
+            count(report.next),
+            report.next
+        ));
+        return Ok(Exit::Incomplete);
+    }
     Ok(verdict(report.findings.is_empty()))
 }
 
@@ -85,12 +111,16 @@ fn verdict(clean: bool) -> Exit {
     if clean { Exit::Complete } else { Exit::Violation }
 }
 
-/// A line on a terminal that says how many programs are done.
+/// Says how many programs are done: one line that is refreshed on a terminal, a line for every hundredth part elsewhere.
 struct Progress {
     total: u64,
     terminal: bool,
     shown: usize,
+    next_line: u64,
 }
+
+/// Shorter runs say nothing unless they have a terminal.
+const LONG: u64 = 100_000;
 
 impl Progress {
     fn of(total: u64) -> Self {
@@ -98,14 +128,19 @@ impl Progress {
             total,
             terminal: std::io::stderr().is_terminal(),
             shown: 0,
+            next_line: if total < LONG { u64::MAX } else { total / 100 },
         }
     }
 
     fn show(&mut self, done: u64) {
+        let line = || format!("{} of {} programs", count(done), count(self.total));
         if self.terminal && (done.is_multiple_of(256) || self.shown == 0) {
-            let line = format!("{} of {} programs", count(done), count(self.total));
+            let line = line();
             eprint!("{}", refresh(&line, self.shown));
             self.shown = line.len();
+        } else if !self.terminal && done >= self.next_line {
+            eprintln!("{}", line());
+            self.next_line = done + self.total / 100;
         }
     }
 
