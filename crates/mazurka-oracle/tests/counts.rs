@@ -1,7 +1,8 @@
 //! The engine explores as many executions as the formulas of the literature say, in whatever order it tries processes.
 
-use mazurka_core::{Algorithm, Options, Order, Status, Unobserved, search};
+use mazurka_core::{Algorithm, Mutation, Options, Order, Status, Unobserved, search};
 use mazurka_litmus::{Machine, family};
+use mazurka_oracle::{Budget, Merged, Reached, check_merged, enumerate};
 
 const ORDERS: [Order; 4] = [Order::Fifo, Order::Random(1), Order::Random(2), Order::Random(3)];
 
@@ -52,6 +53,7 @@ const SIZES: &[(&str, &[i64])] = &[
     ("abs", &[2, 3]),
     ("tasks-fib", &[4, 5]),
     ("tasks-msort", &[2, 5]),
+    ("tasks-qsort", &[2, 5]),
     ("tasks-pi", &[2, 4]),
     ("tasks-psort", &[2, 3]),
     ("tasks-reg1", &[2, 4]),
@@ -120,4 +122,46 @@ fn the_same_search_twice_does_exactly_the_same() {
             assert_eq!(outcome(), outcome(), "{algorithm} on {name}");
         }
     }
+}
+
+/// The larger models of ISSTA'19 as natural programs: no formula is known, so brute force says what there is.
+#[test]
+fn natural_programs_have_as_many_traces_and_endings_as_brute_force_finds() {
+    for (name, values) in [
+        ("tasks-qsort", &[5][..]),
+        ("dbp", &[1]),
+        ("dbp", &[2]),
+        ("mapreduce", &[2, 2]),
+        ("mapreduce", &[3, 2]),
+        ("sdn", &[1]),
+        ("sdn", &[2]),
+    ] {
+        let machine = mazurka_litmus::families::machine(name, values);
+        let truth = enumerate(&machine, Budget::default(), Machine::outcome).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        for algorithm in ["source", "optimal"] {
+            for order in ORDERS {
+                let (executions, _) = explored(&machine, algorithm, order);
+                assert_eq!(executions, truth.traces.len() as u128, "{algorithm} on {name}{values:?}, {order:?}");
+            }
+        }
+        let reached = Reached::from(&machine, 100_000).unwrap();
+        for merged in Merged::ALL {
+            if let Err(what) = check_merged(&machine, &reached, merged, Order::Fifo, Mutation::None) {
+                panic!("{merged} on {name}{values:?}: {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_worker_of_the_database_protocol_has_six_interleavings_two_of_them_deadlocks() {
+    let machine = mazurka_litmus::families::machine("dbp", &[1]);
+    let options = Options {
+        keep_going: true,
+        ..Options::new(Algorithm::parse("naive").unwrap())
+    };
+    let mut search = search(&machine, &options, Unobserved).unwrap();
+    while search.advance(1_000) == Status::Running {}
+    let counts = search.outcome().counts;
+    assert_eq!((counts.executions, counts.deadlocks), (6, 2));
 }
