@@ -44,9 +44,9 @@ fn program(name: &str) -> Option<Program> {
         "Fib" => ("tasks-fib", vec![n], Some(TASKS)),
         "MS" => ("tasks-msort", vec![n], Some(TASKS)),
         "QS" => ("tasks-qsort", vec![n], Some(UNKNOWN)),
-        "DBP" => ("dbp", vec![n], Some(UNKNOWN)),
+        "DBP" => ("dbp", vec![n], Some(OTHER_PROGRAM)),
         "MapRed" => ("mapreduce", vec![3, 2], Some(UNKNOWN)),
-        "SDN" => ("sdn", vec![3], Some(UNKNOWN)),
+        "SDN" => ("sdn", vec![2], Some(UNKNOWN)),
         _ => return None,
     };
     let program = Program::new(ours, &values)?;

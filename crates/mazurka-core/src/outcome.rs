@@ -143,6 +143,8 @@ pub struct Merged {
     pub hits: u64,
     /// The most states that were stored at one time.
     pub most_stored: u64,
+    /// The most bytes that stored states and what is known of their futures took at one time, roughly.
+    pub most_bytes: u64,
     /// States that were forgotten to keep within the memory limit; some may have been explored again.
     pub evicted: u64,
     /// The store was given up because almost nothing was found there.

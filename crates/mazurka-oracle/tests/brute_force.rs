@@ -43,6 +43,7 @@ const SIZES: &[(&str, &[i64])] = &[
     ("abs", &[1, 2, 3]),
     ("tasks-fib", &[3, 4, 5]),
     ("tasks-msort", &[1, 2, 3, 5]),
+    ("dbp", &[1, 2]),
     ("tasks-qsort", &[1, 2, 3, 5]),
     ("tasks-pi", &[1, 2, 3, 4]),
     ("tasks-psort", &[1, 2, 3]),

@@ -54,6 +54,7 @@ const SIZES: &[(&str, &[i64])] = &[
     ("tasks-fib", &[4, 5]),
     ("tasks-msort", &[2, 5]),
     ("tasks-qsort", &[2, 5]),
+    ("dbp", &[1, 3, 5]),
     ("tasks-pi", &[2, 4]),
     ("tasks-psort", &[2, 3]),
     ("tasks-reg1", &[2, 4]),
@@ -129,8 +130,8 @@ fn the_same_search_twice_does_exactly_the_same() {
 fn natural_programs_have_as_many_traces_and_endings_as_brute_force_finds() {
     for (name, values) in [
         ("tasks-qsort", &[5][..]),
-        ("dbp", &[1]),
-        ("dbp", &[2]),
+        ("dbp-get", &[1]),
+        ("dbp-get", &[2]),
         ("mapreduce", &[2, 2]),
         ("mapreduce", &[3, 2]),
         ("sdn", &[1]),
@@ -155,7 +156,7 @@ fn natural_programs_have_as_many_traces_and_endings_as_brute_force_finds() {
 
 #[test]
 fn one_worker_of_the_database_protocol_has_six_interleavings_two_of_them_deadlocks() {
-    let machine = mazurka_litmus::families::machine("dbp", &[1]);
+    let machine = mazurka_litmus::families::machine("dbp-get", &[1]);
     let options = Options {
         keep_going: true,
         ..Options::new(Algorithm::parse("naive").unwrap())

@@ -101,6 +101,10 @@ fn object(summary: &Summary) -> Object<'_> {
             json!({
                 "r1": s.bookkeeping, "r2": s.reexecution, "r3": s.redundancy,
                 "executions_per_second": s.executions_per_second, "steps_per_second": s.steps_per_second,
+                "store": outcome.merged.map(|m| json!({
+                    "lookups": m.lookups, "hits": m.hits, "most_states": m.most_stored, "most_bytes": m.most_bytes,
+                    "evicted": m.evicted, "let_go": m.let_go,
+                })),
             })
         }),
         notes: verdict::notes(summary),

@@ -2,7 +2,8 @@
 
 use crate::paint::Paint;
 use crate::summary::Stats;
-use crate::units::approximate;
+use crate::units::{approximate, bytes, count};
+use mazurka_core::{Counts, Merged};
 
 /// The ratios with what they mean.
 pub fn render(stats: &Stats, paint: Paint) -> String {
@@ -23,4 +24,60 @@ pub fn render(stats: &Stats, paint: Paint) -> String {
         ),
     ]
     .concat()
+}
+
+/// What a search that merges states stored, and what it cost to forget some of it.
+pub fn store(merged: &Merged, counts: &Counts, paint: Paint) -> String {
+    let found = 100.0 * merged.hits as f64 / merged.lookups.max(1) as f64;
+    let mut text = format!(
+        "   {} states explored, {} stored at most ({} with the cones of their futures), {found:.0} % of {} lookups found one\n",
+        count(counts.states),
+        count(merged.most_stored),
+        bytes(merged.most_bytes),
+        count(merged.lookups)
+    );
+    if merged.evicted > 0 {
+        let line = format!(
+            "   {} states forgotten to stay within the memory limit, so {:.1} states explored for each one that could be stored\n",
+            count(merged.evicted),
+            counts.states as f64 / merged.most_stored.max(1) as f64
+        );
+        text.push_str(&line);
+    }
+    if merged.let_go {
+        text.push_str(&format!(
+            "   {}\n",
+            paint.faint("the store was given up: almost nothing was found there")
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mazurka_core::Observe;
+
+    #[test]
+    fn the_cost_of_a_memory_limit_is_told() {
+        let merged = Merged {
+            observe: Observe::States,
+            tasks_exchanged: false,
+            lookups: 1000,
+            hits: 250,
+            most_stored: 300,
+            most_bytes: 64_000,
+            evicted: 450,
+            let_go: false,
+        };
+        let counts = Counts {
+            states: 750,
+            ..Counts::default()
+        };
+        assert_eq!(
+            store(&merged, &counts, Paint::default()),
+            "   750 states explored, 300 stored at most (62.5 kB with the cones of their futures), 25 % of 1,000 lookups found one\n   \
+             450 states forgotten to stay within the memory limit, so 2.5 states explored for each one that could be stored\n"
+        );
+    }
 }

@@ -62,7 +62,11 @@ const HEAD_START: u64 = 100_000;
 /// costs up to ten times as much, so both get about the same time; counting steps keeps the result independent of the machine.
 const TURN: (u64, u64) = (512, 8);
 
-/// Advances two searches of the same program in turns until one of them is done. Returns whether that is the second, what it found and how
+/// After so many turns it is asked whether the second search merges anything at all.
+const REVIEW: u64 = 16;
+
+/// Advances two searches of the same program in turns until one of them is done. The second gets no more turns once it has given up its
+/// store: without one it merges nothing, and the first is faster. Returns whether that is the second, what it found and how
 /// long it took.
 pub fn race(
     first: &mut dyn Search,
@@ -74,6 +78,8 @@ pub fn race(
     let start = Instant::now();
     let mut told = start;
     let mut steps = 0;
+    let mut turns: u64 = 0;
+    let mut worth_it = true;
     loop {
         let late = timeout.is_some_and(|limit| start.elapsed() >= limit);
         if late || interrupted() {
@@ -83,9 +89,13 @@ pub fn race(
         let mut status = first.advance(turn * times);
         steps += turn * times;
         let mut second_is_done = false;
-        if status == Status::Running && steps > HEAD_START {
+        if status == Status::Running && steps > HEAD_START && worth_it {
             status = second.advance(turn);
             second_is_done = status == Status::Done;
+            turns += 1;
+            if turns.is_multiple_of(REVIEW) {
+                worth_it = !second.outcome().merged.is_some_and(|m| m.let_go);
+            }
         }
         let now = Instant::now();
         if status == Status::Done {
@@ -116,6 +126,78 @@ fn next_slice(steps: u64, took: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mazurka_core::{Counts, Merged, Observe, Verdict};
+
+    /// A search that is done after so many steps.
+    struct Fake {
+        left: u64,
+        taken: u64,
+        let_go: bool,
+    }
+
+    impl Search for Fake {
+        fn advance(&mut self, steps: u64) -> Status {
+            let now = steps.min(self.left);
+            self.left -= now;
+            self.taken += now;
+            if self.left == 0 { Status::Done } else { Status::Running }
+        }
+
+        fn progress(&self) -> Progress {
+            Progress {
+                counts: Counts::default(),
+                depth: 0,
+                estimate: None,
+            }
+        }
+
+        fn interrupt(&mut self) {
+            self.left = 0;
+        }
+
+        fn outcome(&self) -> Outcome {
+            let merged = Merged {
+                observe: Observe::States,
+                tasks_exchanged: false,
+                lookups: 0,
+                hits: 0,
+                most_stored: 0,
+                most_bytes: 0,
+                evicted: 0,
+                let_go: self.let_go,
+            };
+            Outcome {
+                verdict: Verdict::Complete,
+                limit: None,
+                counts: Counts::default(),
+                failures: Vec::new(),
+                failure_counts: Default::default(),
+                distinct_final_states: None,
+                merged: Some(merged),
+                sound: true,
+            }
+        }
+    }
+
+    fn fake(left: u64, let_go: bool) -> Fake {
+        Fake { left, taken: 0, let_go }
+    }
+
+    #[test]
+    fn a_search_that_merges_nothing_gets_no_more_turns() {
+        let (mut first, mut second) = (fake(10_000_000, false), fake(u64::MAX, true));
+        let (second_won, ..) = race(&mut first, &mut second, None, &mut |_, _| {});
+        assert!(!second_won);
+        assert_eq!(second.taken, TURN.0 * REVIEW, "then it had its last turn");
+    }
+
+    #[test]
+    fn a_search_that_merges_has_turns_until_one_is_done() {
+        let (mut first, mut second) = (fake(10_000_000, false), fake(100_000, false));
+        let (second_won, ..) = race(&mut first, &mut second, None, &mut |_, _| {});
+        assert!(second_won);
+        assert!(first.taken > HEAD_START && first.left > 0);
+    }
 
     #[test]
     fn slices_adapt_to_the_speed_of_the_program() {

@@ -51,6 +51,7 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     states: States,
     /// Cones and notes are looked through for unused ones when they take so many bytes.
     next_sweep: usize,
+    most_bytes: usize,
     frames: Vec<Frame>,
     schedule: Vec<Transition>,
     counts: Counts,
@@ -98,6 +99,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             images: Images::default(),
             states: States::default(),
             next_sweep: 0,
+            most_bytes: 0,
             frames: vec![Frame::default()],
             schedule: Vec::new(),
             counts: Counts::default(),
@@ -386,11 +388,13 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             tasks: frame.tasks.as_slice().into(),
         };
         self.states.insert(frame.key, stored, self.lens.is_exact());
+        let bytes = self.bytes();
+        self.most_bytes = self.most_bytes.max(bytes);
         // With sleep sets the search does well without a store; without them it would visit states over and over.
         if self.sleep_sets && self.states.give_up_if_useless() {
             self.forget_unused(cones, note);
         }
-        if self.limits.memory.is_some_and(|limit| self.bytes() as u64 > limit) {
+        if self.limits.memory.is_some_and(|limit| bytes as u64 > limit) {
             if !self.states.closed {
                 self.states.evict();
             }
@@ -560,6 +564,7 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Search for Merging<'_,
                 lookups: traffic.lookups,
                 hits: traffic.hits,
                 most_stored: traffic.most_stored,
+                most_bytes: self.most_bytes as u64,
                 evicted: traffic.evicted,
                 let_go: self.states.closed,
             }),

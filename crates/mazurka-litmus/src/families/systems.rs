@@ -1,6 +1,7 @@
 //! Natural programs for the larger models of ISSTA'19, which are not public: what an actor does is one atomic step, and an actor that is
 //! blocked in a `get` lets nobody else in.
 
+use super::counts::{choose, factorial, power_of_two};
 use super::{Build, Family, Parameter, n};
 use crate::model::{Expr, Model, Statement, Then, wait_until, when};
 
@@ -8,11 +9,20 @@ pub(super) fn families() -> Vec<Family> {
     vec![
         Family {
             name: "dbp",
-            about: "ISSTA'19 DBP(n): n workers register with a database and ask it for data; each may wait for the other (natural program, inputs unknown)",
+            about: "ISSTA'19 DBP(n): n workers register with a database and ask for data, which it has only after they answered it (natural program)",
             parameters: const { &[n(2, 1, 12, "workers")] },
+            // Any k workers may be registered, in any order.
+            traces: Some(|v| (0..=v[0]).try_fold(0u128, |sum, k| sum.checked_add(choose(v[0], k)?.checked_mul(factorial(k)?)?))),
+            observed: Some(|v| power_of_two(v[0])),
+            build: Build::Model(|v| database(v[0])),
+        },
+        Family {
+            name: "dbp-get",
+            about: "a database protocol in which the database, too, blocks until a worker has answered",
+            parameters: const { &[n(1, 1, 6, "workers")] },
             traces: None,
             observed: None,
-            build: Build::Model(|v| database(v[0])),
+            build: Build::Model(|v| blocking_database(v[0])),
         },
         Family {
             name: "mapreduce",
@@ -43,8 +53,36 @@ pub(super) fn families() -> Vec<Family> {
     ]
 }
 
-/// The database blocks until a worker that registers has answered; a worker blocks until it has its data.
+/// A worker registers, asks for data, and blocks until it has them. The database registers a worker when that has answered, and has no data
+/// for others: a worker that blocks before it answers waits for ever. The database remembers who came last, and nobody looks at that.
 fn database(n: i64) -> Model {
+    let mut m = Model::new();
+    let size = n as usize;
+    let last = m.var("last", 0);
+    let (registered, blocked) = (m.array("registered", size, 0), m.array("blocked", size, 0));
+    let (answered, data) = (m.array("answered", size, 0), m.array("data", size, 0));
+    for i in 0..n as i32 {
+        let (register, ping, get) = (m.bodies().len() + 1, m.bodies().len() + 2, m.bodies().len() + 3);
+        let mut work = m.process(format!("work{i}"));
+        let got = work.local("got", 0);
+        work.step([Statement::Spawn(register, Vec::new())])
+            .step([blocked.at(i).set(1), Statement::Spawn(get, Vec::new())])
+            .step([wait_until(data.at(i).more(0)), got.set(data.at(i)), blocked.at(i).set(0)]);
+        m.process(format!("register{i}")).step([Statement::Spawn(ping, Vec::new())]).step([
+            wait_until(answered.at(i).is(1)),
+            registered.at(i).set(1),
+            last.set(i + 1),
+        ]);
+        m.process(format!("ping{i}"))
+            .step([wait_until(blocked.at(i).is(0)), answered.at(i).set(1)]);
+        m.process(format!("get{i}"))
+            .step([wait_until(registered.at(i).is(1)), data.at(i).set(1)]);
+    }
+    m
+}
+
+/// The database blocks until a worker that registers has answered; a worker blocks until it has its data.
+fn blocking_database(n: i64) -> Model {
     let mut m = Model::new();
     let size = n as usize;
     let free = m.var("database", 0);

@@ -280,6 +280,9 @@ fn show(out: &OutputArgs, summary: &Summary) {
     if let Some(stats) = &summary.stats {
         text.push('\n');
         text.push_str(&mazurka_report::stats::render(stats, paint));
+        if let Some(merged) = &summary.outcome.merged {
+            text.push_str(&mazurka_report::stats::store(merged, &summary.outcome.counts, paint));
+        }
     }
     print(&text);
 }

@@ -1,0 +1,68 @@
+//! `--memory` at one tenth of what a run wants: the same verdict and the same set of final states, at a cost that `--stats` tells.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use support::Desk;
+
+/// Programs that fit into their memory with room to spare, but not into a tenth of it.
+const PROGRAMS: &[(&str, Option<&str>)] = &[
+    ("litmus:prodcons --set n=9", None),
+    ("litmus:FR --set n=6", None),
+    ("litmus:LW --set n=6", None),
+    ("litmus:tasks-fib --set n=7", None),
+    ("producer-consumer.abs --set n=5", Some("benchmarks/abs")),
+    ("last-write.abs", Some("benchmarks/abs")),
+];
+
+/// In whatever order they were met.
+fn final_states(result: &serde_json::Value) -> BTreeSet<String> {
+    let states = result["final_states"].as_array().expect("a list of final states");
+    states.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_tenth_of_the_memory_gives_the_same_verdict_and_final_states() {
+    let mut evicted = 0;
+    for (program, dir) in PROGRAMS {
+        let desk = Desk::new();
+        if let Some(dir) = dir {
+            let name = program.split_whitespace().next().unwrap_or_default();
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(dir).join(name);
+            let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            desk.write(name, &text);
+        }
+        for observe in ["states", "finals", "outcomes"] {
+            let command =
+                format!("check {program} --algorithm source+merge --observe {observe} --keep-going --final-states --stats --json");
+            let free = desk.run(&command).json();
+            let wanted = free["stats"]["store"]["most_bytes"].as_u64().expect("the bytes it wants");
+            let tight = desk.run(&format!("{command} --memory {}", (wanted / 10).max(1))).json();
+            assert_eq!(free["verdict"], tight["verdict"], "{program} --observe {observe}");
+            // Which of the states with the same outcome is met first is not a matter of the outcome.
+            if observe != "outcomes" {
+                assert_eq!(final_states(&free), final_states(&tight), "{program} --observe {observe}");
+            }
+            evicted += tight["stats"]["store"]["evicted"].as_u64().expect("how many were forgotten");
+            assert_eq!(free["stats"]["store"]["evicted"], 0, "{program}");
+        }
+    }
+    assert!(
+        evicted > 1000,
+        "{evicted} states were forgotten, and explored again where they were met"
+    );
+}
+
+#[test]
+fn stats_tell_what_a_memory_limit_costs() {
+    let desk = Desk::new();
+    let said = desk.run("check litmus:prodcons --set n=7 --algorithm source+merge --stats --memory 30000");
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(
+        said.out.contains("states forgotten to stay within the memory limit"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("states explored"), "{}", said.out);
+}
