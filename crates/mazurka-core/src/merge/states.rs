@@ -243,7 +243,11 @@ mod tests {
         for n in 0..3000u32 {
             states.insert(Fingerprint::from(n / 3), state(n), false);
         }
-        let found = |states: &mut States, n: u32| states.look_up(Fingerprint::from(n / 3), |s| s.cones == n, &Bits::default()).map(|s| s.cones);
+        let found = |states: &mut States, n: u32| {
+            states
+                .look_up(Fingerprint::from(n / 3), |s| s.cones == n, &Bits::default())
+                .map(|s| s.cones)
+        };
         for n in 0..3000 {
             assert_eq!(found(&mut states, n), Some(n));
         }
