@@ -1,22 +1,15 @@
 //! What `explain` says: the size of a program, what makes its search large, and what to try.
 
 use crate::paint::{Paint, width, wrap};
-use crate::units::{approximate, count, counted};
-use mazurka_core::Estimate;
+use crate::units::{count, counted};
 
 /// What was learnt about a program from a sample of its executions.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     /// The program, with its options.
     pub program: String,
-    /// The algorithm that explored the sample.
-    pub algorithm: String,
-    /// The executions that were looked at.
-    pub executions: u64,
-    /// Whether these are all.
-    pub complete: bool,
-    /// How many there may be.
-    pub estimate: Option<Estimate>,
+    /// What was looked at, in words.
+    pub sample: String,
     /// Distinct processes.
     pub processes: u64,
     /// The fewest and the most steps of an execution.
@@ -60,16 +53,10 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
         steps,
         counted(e.locations, "location")
     ));
-    let sample = if e.complete {
-        format!("all {} of {}", counted(e.executions, "execution"), e.algorithm)
-    } else {
-        let total = match &e.estimate {
-            Some(t) if t.total.is_finite() => format!(" of about {} ± {}", approximate(t.total), approximate(t.deviation)),
-            _ => String::new(),
-        };
-        format!("the first {}{total} of {}", counted(e.executions, "execution"), e.algorithm)
-    };
-    out.push_str(&paint.text(&format!("   looked at {sample}: {}\n", counted(e.races, "race"))));
+    let sample = format!("looked at {}: {}", e.sample, counted(e.races, "race"));
+    for (at, line) in wrap(&paint.text(&sample), paint.width.saturating_sub(6)).into_iter().enumerate() {
+        out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
+    }
     if !e.pairs.is_empty() {
         let numbers = if e.pairs.iter().any(|p| p.first.contains('#') || p.second.contains('#')) {
             " (# stands for any number)"

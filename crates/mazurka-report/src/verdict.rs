@@ -125,7 +125,8 @@ fn counts(summary: &Summary, paint: Paint) -> String {
         parts.push(bytes(memory));
     }
     let separator = format!("{} ", paint.dot());
-    format!("   {}\n", paint.faint(&parts.join(&separator)))
+    let lines = wrap(&parts.join(&separator), paint.width.saturating_sub(3));
+    lines.iter().map(|line| format!("   {}\n", paint.faint(line))).collect()
 }
 
 /// What a reader must know to trust the verdict.

@@ -26,6 +26,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return cli::usage::report(&error),
     };
+    if let Some(columns) = cli.width {
+        output::set_width(columns);
+    }
     match commands::run(cli.command) {
         Ok(exit) => exit.into(),
         Err(refusal) => {

@@ -7,6 +7,7 @@ use mazurka_report::Paint;
 use mazurka_report::progress::{Caution, line, refresh};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Writes a file, or says why not.
@@ -17,6 +18,9 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Refusal> {
 /// Refuses a path that cannot become a file, before any work is done.
 pub fn writable(path: &Path) -> Result<(), Refusal> {
     let refuse = |why: &str| Err(Refusal::new(format!("cannot write `{}`: {why}", path.display())));
+    if path.as_os_str() == "-" {
+        return refuse("files are written here; /dev/stdout stands for standard output");
+    }
     if path.is_dir() {
         return refuse("it is a directory");
     }
@@ -28,15 +32,37 @@ pub fn writable(path: &Path) -> Result<(), Refusal> {
     }
 }
 
-/// Prints text on standard output. A reader that went away (`mazurka … | head`) is no error.
+/// Prints text on standard output. A reader that went away (`mazurka … | head`) is no error; a full disk is, and ends the tool.
 pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            write_error(&format!("error: cannot write to standard output: {}\n", reason(&e)));
+            std::process::exit(2);
+        }
+        _ => {}
+    }
+}
+
+/// The width that was asked for, 0 for none.
+static WIDTH: AtomicUsize = AtomicUsize::new(0);
+
+/// Lays out text for so many columns instead of those of the terminal.
+pub fn set_width(columns: usize) {
+    WIDTH.store(columns, Ordering::Relaxed);
 }
 
 /// How to show text on standard output.
 pub fn paint(ascii: bool) -> Paint {
-    Paint::detect(std::io::stdout().is_terminal(), ascii)
+    detect(std::io::stdout().is_terminal(), ascii)
+}
+
+fn detect(terminal: bool, ascii: bool) -> Paint {
+    let paint = Paint::detect(terminal, ascii);
+    match WIDTH.load(Ordering::Relaxed) {
+        0 => paint,
+        width => Paint { width, ..paint },
+    }
 }
 
 /// A line of progress on standard error, if that is a terminal.
@@ -70,7 +96,7 @@ impl ProgressLine {
         let progress = self.caution.apply(progress);
         if self.wanted {
             // Asked each time: the window may have changed.
-            let text = line(&progress, elapsed, self.remark, Paint::detect(true, self.ascii));
+            let text = line(&progress, elapsed, self.remark, detect(true, self.ascii));
             write_error(&refresh(&text, self.shown));
             self.shown = mazurka_report::paint::width(&text);
         }

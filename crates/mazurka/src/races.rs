@@ -108,7 +108,7 @@ impl<P: Describe> Observer<P> for Races<'_, P> {
             }
             events.push(event);
         }
-        if matches!(ending, Ending::Finished | Ending::Deadlock) {
+        if matches!(ending, Ending::Finished | Ending::Deadlock | Ending::Limit) {
             let steps = schedule.len() as u64;
             tally.fewest = Some(tally.fewest.map_or(steps, |f| f.min(steps)));
             tally.most = tally.most.max(steps);

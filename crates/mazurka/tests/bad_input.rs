@@ -48,6 +48,8 @@ fn every_mistake_gets_one_line() {
         "check litmus:readers --shortest --algorithm optimal",
         "check litmus:readers --report no/such/directory/r.html",
         "check litmus:readers --junit .",
+        "check litmus:readers --dot -",
+        "check litmus:readers --width 3",
         "check",
         "chekc litmus:readers",
         "compare litmus:readers --algorithms optimal,sauce",

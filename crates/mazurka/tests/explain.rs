@@ -36,3 +36,20 @@ fn an_algorithm_is_recommended_only_if_it_does_better() {
     let said = Desk::new().run("explain litmus:readers --set n=1");
     assert!(!said.out.contains("--algorithm optimal+observers"), "{}", said.out);
 }
+
+#[test]
+fn a_program_that_never_ends_is_explained_too() {
+    let desk = Desk::new();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benchmarks/promela/peterson-broken.pml");
+    desk.write("peterson-broken.pml", &std::fs::read_to_string(file).unwrap());
+    let said = desk.run("explain peterson-broken.pml");
+    assert!(said.out.contains("2 processes, 200 steps per execution"), "{}", said.out);
+    assert!(said.out.contains("200 executions that were taken at random"), "{}", said.out);
+    assert!(said.out.contains("(turn = other) with peterson-broken.pml:"), "{}", said.out);
+    assert!(
+        said.out.contains("cover everything, although the program never ends"),
+        "{}",
+        said.out
+    );
+    assert_eq!(said.seen(), desk.run("explain peterson-broken.pml").seen(), "the same each time");
+}

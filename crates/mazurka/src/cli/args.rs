@@ -16,6 +16,9 @@ use std::time::Duration;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    /// Lay out text for so many columns (without it: those of the terminal or of COLUMNS, 120 on a pipe)
+    #[arg(long, value_name = "COLUMNS", global = true, allow_negative_numbers = true, value_parser = values::width)]
+    pub width: Option<usize>,
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 complete, 1 violation, 2 bad input or usage, 3 incomplete (a limit or Ctrl-C).\n\

@@ -99,6 +99,14 @@ pub fn positive(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A number of columns that text can be laid out for.
+pub fn width(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (20..=400).contains(&n) => Ok(n),
+        _ => Err("expected a number of columns from 20 to 400".to_owned()),
+    }
+}
+
 fn split(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let number: f64 = text[..end].parse().ok()?;

@@ -1,5 +1,6 @@
 //! `mazurka explain`: how large a program is, which steps race, and what to try.
 
+use super::run::Random;
 use crate::cli::ExplainArgs;
 use crate::drive::drive;
 use crate::exit::Exit;
@@ -9,10 +10,14 @@ use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::start;
-use mazurka_core::{Algorithm, Describe, Limits, Options, Outcome, StateSpace, StatefulOptions};
+use mazurka_core::{Algorithm, Describe, Effects, Ending, Limits, Observer, Options, Outcome, StateSpace, StatefulOptions};
 use mazurka_report::explain::{Explanation, render};
-use mazurka_report::units::{count, counted};
+use mazurka_report::units::{approximate, count, counted};
 use std::time::Duration;
+
+/// How many random executions are looked at of a program that never ends, and how far each is followed.
+const WALKS: u64 = 200;
+const WALK: usize = 200;
 
 /// How long another algorithm may take to show what it is worth.
 const TRIAL: Duration = Duration::from_secs(5);
@@ -34,7 +39,57 @@ impl Visitor for Explain<'_> {
         P: Describe + StateSpace,
         P::Run: Clone,
     {
-        let algorithm = sampler(&session)?;
+        let (races, tally) = Races::new(session.program);
+        let sampled = if session.program.features().terminating {
+            self.search(&session, races)?
+        } else {
+            self.walk(&session, races)?
+        };
+        let tally = tally.borrow();
+        let mut advice = sampled.advice;
+        advice.extend(atomicity(&tally));
+        if session.dependency == "actor" {
+            advice.push("--dependency field: steps on the same actor that touch different fields are then not reordered".to_owned());
+        }
+        if !sampled.complete {
+            advice.push("smaller parameters (--set), or a bound: --max-executions, --max-depth or --timeout end with verdict `incomplete` and say how much was covered".to_owned());
+        } else if advice.is_empty() {
+            advice.push(format!("nothing: {} cover everything", sampled.what.trim_start_matches("all ")));
+        }
+        let explanation = Explanation {
+            program: [session.name.clone(), session.arguments.join(" ")].join(" ").trim_end().to_owned(),
+            sample: sampled.what,
+            processes: tally.processes(),
+            steps: tally.steps(),
+            locations: tally.locations(),
+            races: tally.races(),
+            pairs: tally.pairs(10),
+            hot: tally.hot(10),
+            advice,
+        };
+        print(&render(&explanation, paint(self.args.ascii)));
+        Ok(Exit::Complete)
+    }
+}
+
+/// What was looked at.
+struct Sampled {
+    /// In words.
+    what: String,
+    /// Whether that is everything.
+    complete: bool,
+    /// What to try.
+    advice: Vec<String>,
+}
+
+impl Explain<'_> {
+    /// The first executions of a search.
+    fn search<P>(&self, session: &Session<'_, P>, races: Races<'_, P>) -> Result<Sampled, Refusal>
+    where
+        P: Describe + StateSpace,
+        P::Run: Clone,
+    {
+        let algorithm = sampler(session)?;
         let options = Options {
             limits: Limits {
                 executions: Some(self.args.max_executions),
@@ -45,32 +100,64 @@ impl Visitor for Explain<'_> {
             deadlock_is_error: session.deadlock_is_error,
             ..Options::new(algorithm)
         };
-        let (races, tally) = Races::new(session.program);
         let mut started = start(session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
         let mut line = ProgressLine::new(true, self.args.ascii);
         let (outcome, _) = drive(started.search(), &mut |progress, elapsed| {
             line.tell(progress, elapsed);
         });
         line.end();
-        let estimate = started.search().progress().estimate;
-        drop(started);
-        let tally = tally.borrow();
-        let explanation = Explanation {
-            program: [session.name.clone(), session.arguments.join(" ")].join(" ").trim_end().to_owned(),
-            algorithm: algorithm.name().to_owned(),
-            executions: outcome.counts.executions,
-            complete: outcome.limit.is_none(),
-            estimate,
-            processes: tally.processes(),
-            steps: tally.steps(),
-            locations: tally.locations(),
-            races: tally.races(),
-            pairs: tally.pairs(10),
-            hot: tally.hot(10),
-            advice: advice(&session, &options, &outcome, &tally)?,
-        };
-        print(&render(&explanation, paint(self.args.ascii)));
-        Ok(Exit::Complete)
+        let estimate = started.search().progress().estimate.filter(|e| e.total.is_finite());
+        let executions = counted(outcome.counts.executions, "execution");
+        let complete = outcome.limit.is_none();
+        let total = estimate.map_or(String::new(), |e| {
+            format!(" of about {} or more", approximate(e.total.max(outcome.counts.executions as f64)))
+        });
+        Ok(Sampled {
+            what: if complete {
+                format!("all {executions} of {algorithm}")
+            } else {
+                format!("the first {executions}{total} of {algorithm}")
+            },
+            complete,
+            advice: algorithms(session, &options, &outcome)?,
+        })
+    }
+
+    /// Random executions, for programs that go on for ever: a search goes down one loop before it comes to another.
+    fn walk<P>(&self, session: &Session<'_, P>, mut races: Races<'_, P>) -> Result<Sampled, Refusal>
+    where
+        P: Describe + StateSpace,
+        P::Run: Clone,
+    {
+        let executions = self.args.max_executions.min(WALKS);
+        for seed in 0..executions {
+            let mut random = Random(seed);
+            let (mut run, mut schedule) = (session.program.start(), Vec::new());
+            let (mut pending, mut effects) = (Vec::new(), Effects::default());
+            while schedule.len() < WALK {
+                pending.clear();
+                session.program.pending(&run, &mut pending);
+                let enabled = pending.iter().filter(|p| p.enabled).map(|p| p.transition);
+                let Some(next) = random.pick(enabled) else { break };
+                effects.clear();
+                session.program.step(&mut run, next, &mut effects);
+                schedule.push(next);
+            }
+            races.execution(
+                &schedule,
+                &run,
+                if schedule.len() < WALK { Ending::Finished } else { Ending::Limit },
+            );
+        }
+        let stored = stored(session)?;
+        Ok(Sampled {
+            what: format!(
+                "{} that were taken at random and followed for at most {WALK} steps",
+                counted(executions, "execution")
+            ),
+            complete: stored.is_some(),
+            advice: stored.into_iter().collect(),
+        })
     }
 }
 
@@ -85,13 +172,8 @@ fn sampler<P: Describe>(session: &Session<'_, P>) -> Result<Algorithm, Refusal> 
     session.algorithm(None)
 }
 
-/// What to try, each with the reason; other algorithms only if they are seen to do better.
-fn advice<P: Describe + StateSpace>(
-    session: &Session<'_, P>,
-    options: &Options,
-    outcome: &Outcome,
-    tally: &Tally,
-) -> Result<Vec<String>, Refusal>
+/// Other algorithms, if they are seen to do better.
+fn algorithms<P: Describe + StateSpace>(session: &Session<'_, P>, options: &Options, outcome: &Outcome) -> Result<Vec<String>, Refusal>
 where
     P::Run: Clone,
 {
@@ -124,26 +206,36 @@ where
             ));
         }
     }
-    if let Some(pair) = tally.pairs(1).first()
-        && pair.races * 2 > tally.races()
-    {
-        advice.push(format!(
-            "coarser atomicity: more than half of the races are between {} and {}; if the program does not depend on their order, make each one step with its neighbours, or let only one process touch {}",
-            pair.first, pair.second, pair.location
-        ));
-    }
-    if session.dependency == "actor" {
-        advice.push("--dependency field: steps on the same actor that touch different fields are then not reordered".to_owned());
-    }
-    if !complete {
-        advice.push("smaller parameters (--set), or a bound: --max-executions, --max-depth or --timeout end with verdict `incomplete` and say how much was covered".to_owned());
-    }
-    if advice.is_empty() && complete {
-        advice.push(format!(
-            "nothing: {} of {} cover everything",
-            counted(outcome.counts.executions, "execution"),
-            options.algorithm
-        ));
-    }
     Ok(advice)
+}
+
+/// How many states a search that stores them needs, if it comes to an end soon.
+fn stored<P: Describe + StateSpace>(session: &Session<'_, P>) -> Result<Option<String>, Refusal>
+where
+    P::Run: Clone,
+{
+    let algorithm = session.algorithm(None)?;
+    let mut options = Options {
+        keep_going: true,
+        deadlock_is_error: session.deadlock_is_error,
+        ..Options::new(algorithm)
+    };
+    options.limits.time = Some(TRIAL);
+    let mut started = start(session.program, &options, StatefulOptions::default(), None)?;
+    let (tried, _) = drive(started.search(), &mut |_, _| {});
+    let states = counted(tried.counts.states, "state");
+    Ok(tried
+        .limit
+        .is_none()
+        .then(|| format!("--algorithm {algorithm}: {states} cover everything, although the program never ends")))
+}
+
+/// Coarser steps, if one pair of places has most of the races.
+fn atomicity(tally: &Tally) -> Option<String> {
+    let pairs = tally.pairs(1);
+    let pair = pairs.first().filter(|pair| pair.races * 2 > tally.races())?;
+    Some(format!(
+        "coarser atomicity: more than half of the races are between {} and {}; if the program does not depend on their order, make each one step with its neighbours, or let only one process touch {}",
+        pair.first, pair.second, pair.location
+    ))
 }

@@ -38,7 +38,7 @@ impl Visitor for Run<'_> {
             None => {
                 let mut random = Random(self.args.seed);
                 let mut left = self.args.max_depth;
-                while let Some(next) = random.pick(&stage)
+                while let Some(next) = random.pick(stage.pending().iter().filter(|p| p.enabled).map(|p| p.transition))
                     && left > 0
                 {
                     stage.step(next);
@@ -68,7 +68,7 @@ impl Visitor for Run<'_> {
 }
 
 /// The splitmix64 generator: the same seed gives the same schedule everywhere.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -80,8 +80,8 @@ impl Random {
     }
 
     /// One of the transitions that can be taken, each as likely as the others.
-    fn pick<P: Describe>(&mut self, stage: &Stage<'_, P>) -> Option<Transition> {
-        let enabled: Vec<Transition> = stage.pending().iter().filter(|p| p.enabled).map(|p| p.transition).collect();
+    pub fn pick(&mut self, enabled: impl Iterator<Item = Transition>) -> Option<Transition> {
+        let enabled: Vec<Transition> = enabled.collect();
         if enabled.is_empty() {
             return None;
         }
