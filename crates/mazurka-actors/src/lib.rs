@@ -78,3 +78,8 @@ pub use run::Run;
 pub use selection::{Selection, Tie};
 pub use sends::{Handler, Sends};
 pub use system::{End, System};
+
+/// The examples of the book are compiled and run with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/actors.md")]
+struct Book;
