@@ -276,6 +276,8 @@ pub struct Location {
     pub edges: Vec<Edge>,
     /// Whether a process may rest here for ever.
     pub is_end: bool,
+    /// The statements of [`Proctype::listed`] that a process comes to here.
+    pub listed: Vec<u32>,
     /// The labels that stand here.
     pub labels: Vec<Rc<str>>,
     /// Where it stands.
@@ -332,6 +334,15 @@ pub struct Cell {
     pub hidden: bool,
 }
 
+/// A statement that is listed if no process ever comes to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// Where it stands.
+    pub span: Span,
+    /// Whether it is the end of the process.
+    pub is_end: bool,
+}
+
 /// A process type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proctype {
@@ -353,6 +364,8 @@ pub struct Proctype {
     pub priority: u8,
     /// The control-flow graph.
     pub locations: Vec<Location>,
+    /// The statements, in the order of the text.
+    pub listed: Vec<Listed>,
     /// Where a process starts.
     pub start: u32,
     /// The location of a process that an error stopped: no way out, and no deadlock either.

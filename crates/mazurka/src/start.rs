@@ -70,7 +70,7 @@ impl<'p> Started<'p> {
     }
 }
 
-/// What was never executed means something only when the search is complete, and what may have been missed only when nothing was found.
+/// What was never reached means something only when the search is complete, and what may have been missed only when nothing was found.
 fn notes(report: &StateReport, verdict: Verdict) -> Vec<String> {
     let mut notes = vec![format!(
         "{} states stored, {} matched, {} transitions",
@@ -91,7 +91,7 @@ fn notes(report: &StateReport, verdict: Verdict) -> Vec<String> {
         let shown: Vec<String> = report.unreached.iter().take(10).map(place).collect();
         let more = report.unreached.len().saturating_sub(10);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
-        notes.push(format!("never executed: {}{rest}", shown.join("; ")));
+        notes.push(format!("never reached: {}{rest}", shown.join("; ")));
     }
     notes
 }

@@ -14,12 +14,12 @@ pub struct StateReport {
     pub transitions: u64,
     /// An upper bound of the probability that two states were taken for one; `None` if whole states were compared.
     pub collision_probability: Option<f64>,
-    /// Statements that were never executed. Means something only if the search was complete and nothing was reduced away that could
-    /// have executed them: persistent and source sets keep every statement reachable.
+    /// Statements that no process ever came to. Means something only if the search was complete: persistent and source sets keep every
+    /// statement reachable.
     pub unreached: Vec<Unreached>,
 }
 
-/// A statement that was never executed.
+/// A statement that no process ever came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreached(pub Statement);
 

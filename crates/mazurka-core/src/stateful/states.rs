@@ -74,7 +74,7 @@ pub struct Successor<'a, S> {
     pub after: &'a mut S,
     /// What went wrong in it.
     pub failure: Option<Failure>,
-    /// The statements it executes.
+    /// The statements that a process comes to by it, executed there or not.
     pub statements: &'a [u32],
 }
 

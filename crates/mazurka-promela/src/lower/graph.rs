@@ -1,7 +1,8 @@
 //! From linked sequences to the control-flow graph: locations with their edges, as SPIN numbers and connects them.
 
 use super::flow::{ATOM, Content, DETERMINISTIC, ElementId, Flow, LabelRef, SequenceId};
-use crate::model::{Deterministic, DeterministicNode, Edge, Ex, Location, Op};
+use super::listed::listed;
+use crate::model::{Deterministic, DeterministicNode, Edge, Ex, Listed, Location, Op};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -18,6 +19,8 @@ pub(super) struct Graph {
     pub crashed: u32,
     /// The location of every element that is one.
     pub numbers: FxHashMap<ElementId, u32>,
+    /// What is listed if it is never reached.
+    pub listed: Vec<Listed>,
 }
 
 /// An edge between elements.
@@ -34,20 +37,26 @@ struct RawEdge {
 pub(super) struct Builder<'a> {
     flow: &'a Flow,
     targets: FxHashMap<ElementId, ElementId>,
+    listed_as: FxHashMap<ElementId, u32>,
     diagnostics: &'a mut Diagnostics,
 }
 
 /// Builds the graph of a body; `extra` are elements that must be locations because other processes ask about them.
 pub(super) fn build(flow: &mut Flow, body: SequenceId, extra: &[ElementId], diagnostics: &mut Diagnostics) -> Graph {
     let targets = resolve_jumps(flow, diagnostics);
+    let (listed, listed_as) = listed(flow, body);
     flow.tie_ends(body);
     patch_atomic_jumps(flow, &targets);
     let mut builder = Builder {
         flow,
         targets,
+        listed_as,
         diagnostics,
     };
-    builder.graph(body, extra)
+    Graph {
+        listed,
+        ..builder.graph(body, extra)
+    }
 }
 
 /// Finds where each jump leads: the label in the same block first, then in an enclosing one, then anywhere in the body.
@@ -285,6 +294,8 @@ impl Builder<'_> {
             done += 1;
             let raw = self.with_escapes(element);
             let mut edges = Vec::with_capacity(raw.len());
+            let mut listed: Vec<u32> = raw.iter().filter_map(|(e, _)| self.listed_as.get(&e.element).copied()).collect();
+            listed.dedup();
             for (edge, escape) in raw {
                 let target = edge.target.map_or(0, |t| number(t, &mut work));
                 if edge.ends {
@@ -310,6 +321,7 @@ impl Builder<'_> {
                 edges,
                 is_end,
                 labels,
+                listed,
                 span: self.flow.elements[element].span,
             });
         }
@@ -329,6 +341,7 @@ impl Builder<'_> {
             edges: Vec::new(),
             is_end: true,
             labels: Vec::new(),
+            listed: Vec::new(),
             span: Span::default(),
         });
         Graph {
@@ -336,6 +349,7 @@ impl Builder<'_> {
             start,
             crashed,
             numbers,
+            listed: Vec::new(),
         }
     }
 

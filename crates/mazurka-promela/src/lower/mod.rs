@@ -6,6 +6,7 @@ mod expressions;
 mod flow;
 mod graph;
 mod layout;
+mod listed;
 mod priority;
 mod remote;
 mod statements;
@@ -249,6 +250,7 @@ impl<'a> Lowerer<'a> {
                 provided: body.provided.take(),
                 priority: body.priority,
                 locations: graph.locations,
+                listed: graph.listed,
                 start: graph.start,
                 crashed: graph.crashed,
             });

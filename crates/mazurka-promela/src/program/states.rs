@@ -4,13 +4,12 @@
 use super::fingerprint::Hasher;
 use super::{Promela, Run};
 use crate::machine::{Micro, Scratch, State};
-use crate::model::Op;
+use crate::model::Location;
 use crate::statics::{Contexts, LocalOrder};
 use mazurka_core::{
     Alternatives, Effects, Failure, Fingerprint, Options, Process, Program, SearchError, StateSpace, StatefulOptions, StatefulSearch,
     Statement, States, Successor, Transition, search_states,
 };
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// The states of a model.
@@ -20,7 +19,7 @@ pub struct PromelaStates<'p> {
     contexts: Contexts,
     order: LocalOrder,
     statements: Vec<Statement>,
-    /// By process type and location: the statement of each edge.
+    /// By process type and location: the statements that a process comes to there.
     numbers: Vec<Vec<Vec<u32>>>,
     scratch: RefCell<Scratch>,
     key: RefCell<Vec<u8>>,
@@ -43,45 +42,55 @@ impl<'p> PromelaStates<'p> {
         }
     }
 
-    /// The statements that a macro-step executes.
-    fn number(&self, before: &State, path: &[Micro], out: &mut Vec<u32>) {
+    /// The statements that a macro-step comes to: those inside of an indivisible sequence, and those where it leaves its processes.
+    fn number(&self, before: &State, path: &[Micro], after: &State, out: &mut Vec<u32>) {
         out.clear();
-        for micro in path {
-            let partner = micro.partner.map(|p| (p.slot, p.location, p.edge));
-            for (slot, location, edge) in std::iter::once((micro.slot, micro.location, micro.edge)).chain(partner) {
-                if slot < before.processes() {
-                    let of_proctype = self.numbers.get(before.proctype(slot));
-                    let of_location = of_proctype.and_then(|n| n.get(location as usize));
-                    out.extend(of_location.and_then(|n| n.get(edge as usize)));
+        let mut come_to = |proctype: usize, location: u32| out.extend_from_slice(&self.numbers[proctype][location as usize]);
+        for (i, micro) in path.iter().enumerate() {
+            if i > 0 && micro.slot < before.processes() {
+                come_to(before.proctype(micro.slot), micro.location);
+            }
+            for slot in std::iter::once(micro.slot).chain(micro.partner.map(|p| p.slot)) {
+                if slot < after.processes() {
+                    come_to(after.proctype(slot), after.location(slot));
                 }
             }
+        }
+        for slot in before.processes()..after.processes() {
+            come_to(after.proctype(slot), after.location(slot));
         }
     }
 }
 
-/// The statements of a model in the order of its text, and which of them each edge stands for: an escape stands at many locations.
+/// The statements of a model in the order of its text, and for each process type and location those that a process comes to there. What
+/// processes stand before in the first state is not among them.
 fn statements(promela: &Promela) -> (Vec<Statement>, Vec<Vec<Vec<u32>>>) {
+    let model = promela.machine.model();
     let (mut statements, mut numbers) = (Vec::new(), Vec::new());
-    for proctype in &promela.machine.model().proctypes {
-        let mut known = FxHashMap::default();
-        let mut of_proctype = Vec::new();
-        for location in &proctype.locations {
-            let mut of_location = Vec::new();
-            for edge in &location.edges {
-                let ends = edge.op == Op::End;
-                let number = *known.entry((edge.span, ends)).or_insert_with(|| {
-                    statements.push(Statement {
-                        part: proctype.name.to_string(),
-                        text: if ends { "-end-".to_owned() } else { promela.text(edge.span) },
-                        at: promela.position(edge.span),
-                    });
-                    statements.len() as u32 - 1
-                });
-                of_location.push(number);
+    for (index, proctype) in model.proctypes.iter().enumerate() {
+        let at_start: &[u32] = match model.active.contains(&index) {
+            true => &proctype.locations[proctype.start as usize].listed,
+            false => &[],
+        };
+        let mut number_of = Vec::with_capacity(proctype.listed.len());
+        for (nth, listed) in proctype.listed.iter().enumerate() {
+            if at_start.contains(&(nth as u32)) {
+                number_of.push(None);
+                continue;
             }
-            of_proctype.push(of_location);
+            number_of.push(Some(statements.len() as u32));
+            statements.push(Statement {
+                part: proctype.name.to_string(),
+                text: if listed.is_end {
+                    "-end-".to_owned()
+                } else {
+                    promela.text(listed.span)
+                },
+                at: promela.position(listed.span),
+            });
         }
-        numbers.push(of_proctype);
+        let of_location = |l: &Location| l.listed.iter().filter_map(|&n| number_of[n as usize]).collect();
+        numbers.push(proctype.locations.iter().map(of_location).collect());
     }
     (statements, numbers)
 }
@@ -102,7 +111,7 @@ impl States for PromelaStates<'_> {
             let mover = path[0].slot;
             choice = if mover == slot { choice + 1 } else { 0 };
             slot = mover;
-            self.number(state, path, &mut executed);
+            self.number(state, path, after, &mut executed);
             visit(Successor {
                 transition: Transition {
                     process: Process(slot as u32),

@@ -1,5 +1,6 @@
 //! Asks SPIN about a model.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,6 +15,8 @@ pub struct Answer {
     pub error: Option<String>,
     /// The search was cut at the depth limit.
     pub cut: bool,
+    /// Process type and line of every statement that was never reached.
+    pub unreached: BTreeSet<(String, u32)>,
 }
 
 /// Whether a state where nothing can move is looked at.
@@ -91,7 +94,7 @@ pub fn compile(model: &Path, directory: &Path) -> Result<Verifier, String> {
 impl Verifier {
     /// Runs it until the first error.
     pub fn run(&self, ends: Ends) -> Result<Answer, String> {
-        let mut arguments = vec!["-m1000000", "-n", "-w18"];
+        let mut arguments = vec!["-m1000000", "-w18"];
         if ends == Ends::Ignored {
             arguments.push("-E");
         }
@@ -109,6 +112,23 @@ impl Verifier {
             transitions: count("transitions (=")?,
             error: text.lines().find_map(|line| line.strip_prefix("pan:1: ")).map(str::to_owned),
             cut: text.contains("max search depth too small"),
+            unreached: unreached(&text),
         })
     }
+}
+
+/// Reads `unreached in proctype p` and the lines `<tab>file:12, state 3, "x = 1"` after it.
+fn unreached(text: &str) -> BTreeSet<(String, u32)> {
+    let mut part = String::new();
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("unreached in ") {
+            part = name.trim_start_matches("proctype ").to_owned();
+        } else if let Some((place, _)) = line.strip_prefix('\t').and_then(|l| l.split_once(", state "))
+            && let Some(number) = place.rsplit(':').next().and_then(|n| n.parse().ok())
+        {
+            found.insert((part.clone(), number));
+        }
+    }
+    found
 }
