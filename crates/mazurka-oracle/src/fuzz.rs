@@ -212,7 +212,11 @@ impl Shared<'_> {
             Footprints::Static
         };
         let seed = numbers.next() % 1_000_000;
-        let size = if options.small && !number.is_multiple_of(8) { &SMALL } else { &USUAL };
+        let size = if options.small && !number.is_multiple_of(8) {
+            &SMALL
+        } else {
+            &USUAL
+        };
         let Some((machine, truths)) = prepare(&model, footprints, options, size) else {
             report.skipped += 1;
             return;
