@@ -103,7 +103,7 @@ pub fn cav17_2(max_size: Option<u64>) -> Table {
     let mut table = Table {
         name: "cav17-2".into(),
         title: "CAV'17 Table 2: Source-DPOR (`source`), context-sensitive DPOR (published CDPOR1 beside the repaired `source+context`, \
-                CDPOR2 beside `source+context:guided`), and the strongest published variant CDPOR3 beside `source+merge`"
+                CDPOR2 beside `source+context:anticipating`), and the strongest published variant CDPOR3 beside `source+merge`"
             .into(),
         label_names: vec!["program".into()],
         ..Table::default()
@@ -124,7 +124,7 @@ pub fn cav17_2(max_size: Option<u64>) -> Table {
             ..column("source", "source", ["source_execs", "", "source_ms"])
         },
         column("CDPOR1", "source+context", ["cdpor1_execs", "", "cdpor1_ms"]),
-        column("CDPOR2", "source+context:guided", ["cdpor2_execs", "", "cdpor2_ms"]),
+        column("CDPOR2", "source+context:anticipating", ["cdpor2_execs", "", "cdpor2_ms"]),
         Column {
             executions_differ: MERGED,
             ..column(

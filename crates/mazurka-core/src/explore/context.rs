@@ -13,7 +13,7 @@ use super::strategy::{Entered, Strategy};
 use crate::program::{Program, Transition};
 use crate::sequence::Sequence;
 use crate::store::Store;
-use crate::trace::{At, Causality};
+use crate::trace::{At, Causality, NOWHERE};
 
 /// How the algorithm is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ impl Context {
         }
         let known = self.w.items.first().is_some_and(|i| exploration.frame(e).sleeps(i.transition))
             || self.nodes[e as usize].iter().any(|s| s.is_prefix_of(&self.w));
-        if !known && exploration.state_after(e, self.w.transitions()) == Some(exploration.state()) {
+        if !known && exploration.state_along(e, &mut self.w, P::fingerprint) == Some(exploration.state()) {
             self.nodes[e as usize].push(SleepSequence::new(&self.w));
         }
     }
@@ -126,11 +126,11 @@ impl Context {
             if known || sequence.involves(event.transition) {
                 continue;
             }
-            let steps = || sequence.rest().iter().map(|(t, _)| *t);
-            let taken_first = exploration.state_after(depth as At, steps());
-            let mut taken_last = || exploration.state_after(depth as At - 1, steps().chain([event.transition]));
-            if taken_first.is_some() && taken_first == taken_last() {
-                own.push(sequence.clone());
+            self.w.items.clear();
+            sequence.rest().iter().for_each(|(t, f)| self.w.push_step(*t, *f, NOWHERE));
+            let taken_last = exploration.state_after(depth as At - 1, self.w.transitions().chain([event.transition]));
+            if taken_last.is_some() && taken_last == exploration.state_along(depth as At, &mut self.w, P::fingerprint) {
+                own.push(SleepSequence::new(&self.w));
             }
         }
     }

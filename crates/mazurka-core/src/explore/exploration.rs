@@ -267,26 +267,33 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
 
     /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled.
     pub fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
-        self.run_from(from, steps, P::fingerprint)
+        self.run_from(from, steps.map(|t| (t, None)), P::fingerprint)
     }
 
-    /// The same, up to values that nobody can read any more.
-    pub fn live_state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
-        self.run_from(from, steps, P::live_fingerprint)
+    /// The state after running `w` from the node before the event at `from`, by `fingerprint`; `None` if one of its steps is disabled. The steps
+    /// get the footprints that they have there: after other values were read, a step may go on elsewhere than in the current execution.
+    pub fn state_along(&mut self, from: At, w: &mut Sequence, fingerprint: impl Fn(&P, &P::Run) -> Fingerprint) -> Option<Fingerprint> {
+        let steps = w.items.iter_mut().map(|item| (item.transition, Some(&mut item.footprint)));
+        self.run_from(from, steps, fingerprint)
     }
 
-    fn run_from(
+    fn run_from<'f>(
         &mut self,
         from: At,
-        steps: impl Iterator<Item = Transition>,
+        steps: impl Iterator<Item = (Transition, Option<&'f mut FootprintId>)>,
         fingerprint: impl Fn(&P, &P::Run) -> Fingerprint,
     ) -> Option<Fingerprint> {
         let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
-        for transition in steps {
+        for (transition, footprint) in steps {
             self.pending.clear();
             self.program.pending(run, &mut self.pending);
             if !self.pending.iter().any(|p| p.enabled && p.transition == transition) {
                 return None;
+            }
+            if let Some(footprint) = footprint {
+                self.footprint.clear();
+                self.program.footprint(run, transition, &mut self.footprint);
+                *footprint = self.footprints.intern(&self.footprint);
             }
             self.effects.clear();
             self.program.step(run, transition, &mut self.effects);

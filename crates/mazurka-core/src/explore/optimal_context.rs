@@ -121,7 +121,10 @@ impl Plan {
             for at in (e..second).filter(|at| trace.happens_before(e, *at)) {
                 self.w.push_event(trace, at);
             }
-            return self.forbid(e);
+            if exploration.state_along(e, &mut self.w, P::fingerprint).is_some() {
+                self.forbid(e);
+            }
+            return;
         }
         if self.equality == Equality::Live {
             // Two writes: the difference may be gone when their first readers have read.
@@ -149,12 +152,13 @@ impl Plan {
     }
 
     /// Whether `w` leads from the node before `e` to the state after the event at `until`.
-    fn same_state<P: Program, S: Store<P>>(&self, exploration: &mut Exploration<'_, P, S>, e: At, until: At) -> bool {
-        let steps = self.w.transitions();
-        match self.equality {
-            Equality::Exact => exploration.state_after(e, steps) == exploration.state_after(until + 1, std::iter::empty()),
-            Equality::Live => exploration.live_state_after(e, steps) == exploration.live_state_after(until + 1, std::iter::empty()),
-        }
+    fn same_state<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, until: At) -> bool {
+        let fingerprint = match self.equality {
+            Equality::Exact => P::fingerprint,
+            Equality::Live => P::live_fingerprint,
+        };
+        let there = exploration.state_along(until + 1, &mut Sequence::default(), fingerprint);
+        exploration.state_along(e, &mut self.w, fingerprint) == there
     }
 
     /// Makes `w` a don't-do before `e`.

@@ -133,6 +133,11 @@ pub const CORPUS: &[Counterexample] = &[
         "context sensitivity that forgets what would follow a skipped step (some orders)",
     ),
     example(
+        "C19",
+        "init x=0, a[2]; p0:[l=x][l=a[l%2]] p1:[a[1]=x] p2:[x=1]",
+        "context sensitivity that trusts the footprints of steps run after other values were read",
+    ),
+    example(
         "Y0",
         "p0:[z=1; x=w] p1:[x=2; y=1] p2:[x=1][w=1] p3:[await y==1; l=z; z=2][await w==1; if(l==0) spawn k0] p4:[x=0] p5:[w+=1] k0:[l=x]",
         "merging: what a woken state passes on to sleep",
