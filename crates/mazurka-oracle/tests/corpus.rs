@@ -81,6 +81,11 @@ fn what_fuzzing_found_stays_repaired() {
         ),
         ("optimal+observers", Order::Fifo, "p0:[y=0] p1:[l=y] p2:[y=1][y @+ 2]"),
         ("optimal+context", Order::Fifo, "p0:[l=y][z=0] p1:[y=1] p2:[await y<1; l=z] p3:[]"),
+        (
+            "optimal+context",
+            Order::Random(861838),
+            "init y=1, a[2]; p0:[l=y][l=a[l%2]] p1:[] p2:[] p3:[a[l%2]=1] p4:[y=0]",
+        ),
     ] {
         check_text(algorithm, order, program);
         for seed in 0..300 {

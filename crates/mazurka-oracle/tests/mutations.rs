@@ -45,8 +45,3 @@ fn that_sequences_are_inserted_though_covered() {
 fn that_sequences_are_taken_to_be_covered_too_easily() {
     notices(Mutation::NeverInsertSleeping, "optimal");
 }
-
-#[test]
-fn that_what_follows_a_skipped_step_is_forgotten() {
-    notices(Mutation::ForgetSkipped, "source+context:states");
-}

@@ -114,14 +114,17 @@ impl Plan {
     /// Lines 36-40: if both orders of the race lead to the same state, `v` and what comes after `e` up to the second event is a don't-do.
     fn compare<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, v: &Sequence, second: At) {
         self.set_reversed(&exploration.trace, e, second, second);
-        if self.same_state(exploration, e, second) {
+        if self.same_state(exploration, e, second, &mut Sequence::default()) {
             self.w.items.clear();
             self.w.items.extend_from_slice(&v.items);
             let trace = &exploration.trace;
             for at in (e..second).filter(|at| trace.happens_before(e, *at)) {
                 self.w.push_event(trace, at);
             }
-            if exploration.state_along(e, &mut self.w, P::fingerprint).is_some() {
+            // What comes later in `v` was independent of this in the other order, but need not be in this one.
+            let mut later = Sequence::default();
+            later.items.extend(v.items.iter().filter(|item| item.at > second));
+            if self.same_state(exploration, e, second, &mut later) {
                 self.forbid(e);
             }
             return;
@@ -132,7 +135,7 @@ impl Plan {
             let by_observers = observers(&exploration.trace, &exploration.footprints, &blind, e, second, &mut self.observers);
             if let (true, Some(&last)) = (by_observers, self.observers.last()) {
                 self.set_reversed(&exploration.trace, e, second, last);
-                if self.same_state(exploration, e, last) {
+                if self.same_state(exploration, e, last, &mut Sequence::default()) {
                     self.forbid(e);
                 }
             }
@@ -151,14 +154,20 @@ impl Plan {
         }
     }
 
-    /// Whether `w` leads from the node before `e` to the state after the event at `until`.
-    fn same_state<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, until: At) -> bool {
+    /// Whether `w` leads from the node before `e` to the state that `later` leads to after the event at `until`.
+    fn same_state<P: Program, S: Store<P>>(
+        &mut self,
+        exploration: &mut Exploration<'_, P, S>,
+        e: At,
+        until: At,
+        later: &mut Sequence,
+    ) -> bool {
         let fingerprint = match self.equality {
             Equality::Exact => P::fingerprint,
             Equality::Live => P::live_fingerprint,
         };
-        let there = exploration.state_along(until + 1, &mut Sequence::default(), fingerprint);
-        exploration.state_along(e, &mut self.w, fingerprint) == there
+        let there = exploration.state_along(until + 1, later, fingerprint);
+        there.is_some() && exploration.state_along(e, &mut self.w, fingerprint) == there
     }
 
     /// Makes `w` a don't-do before `e`.

@@ -85,6 +85,10 @@ impl PublishedContext {
         let (trace, footprints) = (&exploration.trace, &exploration.footprints);
         let on_guard = footprints.writes_guard(trace.event(e).footprint, trace.event(second).footprint);
         observers(trace, footprints, may_guard, e, second, &mut self.observers);
+        // Observers of a race are independent of each other.
+        let (order, all) = (&self.order, self.observers.clone());
+        self.observers
+            .retain(|o| !all.iter().any(|p| p != o && order.happens_before(*p, *o)));
         self.set_ancestors(trace, e, second);
         if on_guard && !exploration.executable(e, &self.v) {
             return;

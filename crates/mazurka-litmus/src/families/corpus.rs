@@ -138,6 +138,11 @@ pub const CORPUS: &[Counterexample] = &[
         "context sensitivity that trusts the footprints of steps run after other values were read",
     ),
     example(
+        "C19b",
+        "init y=1, a[2]; p0:[l=y][l=a[l%2]] p3:[a[0]=1] p4:[y=0]",
+        "ISSTA'19: what followed a race is put before its reversal without comparing states again (some orders)",
+    ),
+    example(
         "Y0",
         "p0:[z=1; x=w] p1:[x=2; y=1] p2:[x=1][w=1] p3:[await y==1; l=z; z=2][await w==1; if(l==0) spawn k0] p4:[x=0] p5:[w+=1] k0:[l=x]",
         "merging: what a woken state passes on to sleep",
