@@ -171,6 +171,7 @@ impl Describe for Promela {
         let known = |slot: usize| slot < run.state.processes();
         let grouped = self.group_name(transition.process).is_some();
         let mut texts: Vec<String> = Vec::new();
+        let mut sends = Vec::new();
         for micro in micros.iter().filter(|m| known(m.slot)) {
             let mut text = self.micro_text(run.state.proctype(micro.slot), micro.location, micro.edge);
             // The first to move heads the column.
@@ -179,7 +180,12 @@ impl Describe for Promela {
             }
             if let Some(partner) = micro.partner.filter(|p| known(p.slot)) {
                 let received = self.micro_text(run.state.proctype(partner.slot), partner.location, partner.edge);
-                text = format!("{text} with {}: {received}", self.name_of(run, partner.slot));
+                let receiver = self.name_of(run, partner.slot);
+                let channel = text
+                    .split_once('!')
+                    .map_or("", |(channel, _)| channel.rsplit(": ").next().unwrap_or(channel));
+                sends.push((receiver.clone(), channel.trim().to_string()));
+                text = format!("{text} with {receiver}: {received}");
             }
             texts.push(text);
         }
@@ -194,7 +200,7 @@ impl Describe for Promela {
         StepText {
             label: texts.join("; "),
             at,
-            sends: Vec::new(),
+            sends,
         }
     }
 

@@ -22,6 +22,9 @@ fn story(program: &Promela) -> String {
         let mut effects = Effects::default();
         program.step(&mut run, next, &mut effects);
         writeln!(out, "{name} [{}] {} ({at})", program.process_key(next.process), text.label).unwrap();
+        for (receiver, channel) in text.sends {
+            writeln!(out, "  by {channel} to {receiver}").unwrap();
+        }
         if let Some(failure) = effects.failure {
             writeln!(out, "  {}: {}", failure.kind.name(), failure.message).unwrap();
         }

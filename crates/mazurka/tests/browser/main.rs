@@ -199,12 +199,18 @@ fn every_kind() -> Vec<(&'static str, String)> {
         let name = file.rsplit('/').next().unwrap();
         desk.write(name, &std::fs::read_to_string(format!("{benchmarks}/{file}")).unwrap());
     }
+    let bank = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bank.litmus")).unwrap();
+    desk.write("bank.litmus", &bank);
     desk.write(
-        "bank.litmus",
-        &std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bank.litmus")).unwrap(),
+        "a-program-with-a-name-that-is-much-too-long-for-any-telephone-but-names-are.litmus",
+        &bank,
     );
     [
         ("litmus", "check bank.litmus --keep-going --final-states --quiet"),
+        (
+            "a long name",
+            "check a-program-with-a-name-that-is-much-too-long-for-any-telephone-but-names-are.litmus --quiet",
+        ),
         ("abs", "check philosophers.abs --quiet"),
         ("promela", "check peterson-broken.pml --quiet"),
         ("actors", "check actors:diningphil --quiet"),
