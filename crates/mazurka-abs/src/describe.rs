@@ -27,24 +27,53 @@ impl Machine {
 
     fn live_name(&self, run: &Run, task: &Task) -> String {
         let bottom = task.frames[0];
-        let code = &self.program.codes[bottom.code as usize];
-        match code.kind {
-            Kind::Method { selector, .. } => {
-                let object = run.objects.get(bottom.this).id;
-                let method = &self.program.selectors[selector as usize];
-                let args: Vec<String> = task
-                    .stack
-                    .iter()
-                    .take(code.params as usize)
-                    .map(|v| short(self.printer().show_quoted(v)))
-                    .collect();
-                format!(
-                    "{}.{method}({})",
-                    self.ids.short_object_name(object, &self.program.symbols),
-                    args.join(", ")
-                )
-            }
-            _ => "main".to_owned(),
+        let call = self.call(task);
+        if bottom.this == NOBODY {
+            return call;
+        }
+        let object = run.objects.get(bottom.this).id;
+        format!("{}.{call}", self.ids.short_object_name(object, &self.program.symbols))
+    }
+
+    /// What a task was started with: `push(3)`, `main`.
+    fn call(&self, task: &Task) -> String {
+        let code = &self.program.codes[task.frames[0].code as usize];
+        let Kind::Method { selector, .. } = code.kind else {
+            return "main".to_owned();
+        };
+        let args: Vec<String> = task
+            .stack
+            .iter()
+            .take(code.params as usize)
+            .map(|v| short(self.printer().show_quoted(v)))
+            .collect();
+        format!("{}({})", self.program.selectors[selector as usize], args.join(", "))
+    }
+
+    /// The variables of the main block, once it has ended.
+    fn main_variables(&self, run: &Run) -> Vec<(String, String)> {
+        let printer = self.printer();
+        let variables = self.program.main_variables.iter();
+        run.main
+            .iter()
+            .flat_map(|main| {
+                variables
+                    .clone()
+                    .map(|(name, slot)| (name.clone(), printer.show_quoted(&main[*slot as usize])))
+            })
+            .collect()
+    }
+
+    /// What the next step of a task is called.
+    fn step_label(&self, task: &Task, choice: u32) -> String {
+        let name = self.call(task);
+        match &task.stopped {
+            Stopped::Fresh if task.frames[0].this == NOBODY => "main block".to_owned(),
+            Stopped::Fresh => name,
+            Stopped::Suspended | Stopped::Await(_) => format!("resume {name}"),
+            Stopped::Look(_) => format!("{name} looks at a future"),
+            Stopped::Get(_) => format!("{name} gets a result"),
+            Stopped::Choose(n) => format!("{name} chooses {choice} of {n}"),
         }
     }
 
@@ -90,21 +119,18 @@ impl Describe for Machine {
         }
     }
 
+    fn label(&self, run: &Run, transition: Transition) -> String {
+        match run.find(transition.process.0) {
+            Some(place) => self.step_label(&run.live[place].task, transition.choice),
+            None => String::new(),
+        }
+    }
+
     fn describe(&self, run: &Run, transition: Transition) -> StepText {
         let Some(place) = run.find(transition.process.0) else {
             return StepText::default();
         };
         let task = &run.live[place].task;
-        let name = self.live_name(run, task);
-        let name = name.split_once('.').map_or(name.as_str(), |(_, method)| method);
-        let label = match &task.stopped {
-            Stopped::Fresh if task.frames[0].this == NOBODY => "main block".to_owned(),
-            Stopped::Fresh => name.to_owned(),
-            Stopped::Suspended | Stopped::Await(_) => format!("resume {name}"),
-            Stopped::Look(_) => format!("{name} looks at a future"),
-            Stopped::Get(_) => format!("{name} gets a result"),
-            Stopped::Choose(n) => format!("{name} chooses {} of {n}", transition.choice),
-        };
         let mut after = run.clone();
         let mut effects = mazurka_core::Effects::default();
         self.step(&mut after, transition.process.0, transition.choice, &mut effects);
@@ -112,13 +138,15 @@ impl Describe for Machine {
             .births
             .iter()
             .map(|birth| {
-                let name = self.task_name(&after, birth.0);
-                let text = name.split_once('.').map_or(name.clone(), |(_, method)| method.to_owned());
+                let text = match after.find(birth.0) {
+                    Some(place) => self.call(&after.live[place].task),
+                    None => self.task_name(&after, birth.0),
+                };
                 (self.column(&after, *birth), text)
             })
             .collect();
         StepText {
-            label,
+            label: self.step_label(task, transition.choice),
             at: self.current_span(task).and_then(|span| self.position(span)),
             sends,
         }
@@ -149,6 +177,14 @@ impl Describe for Machine {
         Machine::waits(self, run)
     }
 
+    fn results(&self, run: &Run) -> Vec<(String, String)> {
+        let mut results = self.state(run);
+        if self.program.property.is_none() {
+            results.extend(self.main_variables(run));
+        }
+        results
+    }
+
     fn state(&self, run: &Run) -> Vec<(String, String)> {
         let printer = self.printer();
         let mut objects: Vec<_> = run.objects.iter().collect();
@@ -164,10 +200,8 @@ impl Describe for Machine {
                 state.push((format!("{name}.{field}"), printer.show_quoted(value)));
             }
         }
-        if let Some(main) = &run.main {
-            for (name, slot) in &self.program.main_variables {
-                state.push((name.clone(), printer.show_quoted(&main[*slot as usize])));
-            }
+        if self.program.property.is_some() {
+            state.extend(self.main_variables(run));
         }
         state
     }

@@ -49,7 +49,7 @@ impl Program for Machine {
     }
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
-        run.fingerprint(&self.ids)
+        run.fingerprint(&self.ids, self.program.property.is_some())
     }
 
     fn failure_at_end(&self, run: &Run, _unfinished: usize) -> Option<Failure> {

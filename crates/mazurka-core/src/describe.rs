@@ -67,6 +67,11 @@ pub trait Describe: Program {
     /// The step that `transition` is about to take.
     fn describe(&self, run: &Self::Run, transition: Transition) -> StepText;
 
+    /// The label of [`Describe::describe`] alone, for lists of what else could be done.
+    fn label(&self, run: &Self::Run, transition: Transition) -> String {
+        self.describe(run, transition).label
+    }
+
     /// What a person calls the location: `x`, `fork 1`, `Registry 2.count`.
     fn location_name(&self, location: Location) -> String;
 
@@ -75,6 +80,11 @@ pub trait Describe: Program {
 
     /// The state as named values, in a fixed order: shared variables, object fields, locals worth showing.
     fn state(&self, run: &Self::Run) -> Vec<(String, String)>;
+
+    /// What a single run is for: the state, and what is not a part of it but was computed on the way.
+    fn results(&self, run: &Self::Run) -> Vec<(String, String)> {
+        self.state(run)
+    }
 
     /// What the program has printed so far. Output is no part of the state.
     fn output(&self, run: &Self::Run) -> String {

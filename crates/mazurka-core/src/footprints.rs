@@ -110,7 +110,9 @@ impl Footprints {
 
     /// Whether a step with footprint `writer` may change what decides if a step with footprint `guarded` is enabled.
     pub fn writes_guard(&self, writer: FootprintId, guarded: FootprintId) -> bool {
+        // A write of what a guard reads is a conflict, so the matrix answers most questions.
         self.is_guarded(guarded)
+            && self.conflict(writer, guarded)
             && self
                 .guard_locations(guarded)
                 .any(|g| self.accesses(writer).iter().any(|a| a.location == g && a.mode != Mode::Read))

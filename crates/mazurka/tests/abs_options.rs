@@ -72,6 +72,17 @@ fn an_await_that_holds_lets_others_run_only_with_release() {
 }
 
 #[test]
+fn a_run_that_prints_nothing_shows_what_it_computed() {
+    let desk = Desk::new();
+    desk.write(
+        "sum.abs",
+        "module Sum; interface I { Int add(Int n); } class I implements I { Int sum = 0; Int add(Int n) { sum = sum + n; return sum; } } \
+         { I i = new I(); Int first = await i!add(3); Int last = await i!add(4); List<Int> both = list[first, last]; }",
+    );
+    insta::assert_snapshot!(desk.run("run sum.abs").seen());
+}
+
+#[test]
 fn models_have_several_main_blocks_and_files() {
     let desk = Desk::new();
     desk.write(

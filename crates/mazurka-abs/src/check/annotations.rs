@@ -8,8 +8,8 @@ use mazurka_diagnostics::{Diagnostic, Span};
 use super::body::BodyCheck;
 use super::scope::{Def, Space};
 use super::{Checker, unsupported};
-use crate::checked::{ClassId, FieldId, LocalId, Type};
-use crate::syntax::ast::{Annotation, Dialect};
+use crate::checked::{ClassId, FieldId, FunctionId, LocalId, Type};
+use crate::syntax::ast::{Annotation, Dialect, QName};
 
 /// Whether one of the annotations is this word.
 pub(super) fn has(annotations: &[Annotation], word: &str) -> bool {
@@ -60,11 +60,17 @@ impl BodyCheck<'_, '_> {
     /// The annotations of a statement: the values of those that are about time and resources have types too.
     pub(super) fn stmt_annotations(&mut self, annotations: &[Annotation]) {
         self.checker.annotations(annotations);
+        if let Some(deadline) = annotations.iter().find(|annotation| annotation.word() == Some("Deadline")) {
+            self.checker.deadline.0.get_or_insert(deadline.span);
+        }
         // In old files they are whatever the analysers of the time understood.
         if self.dialect == Dialect::Old {
             return;
         }
-        for annotation in annotations.iter().filter(|annotation| annotation.name.is_some()) {
+        for annotation in annotations {
+            if !annotation.name.as_ref().is_some_and(|name| self.of_the_library(&name.name)) {
+                continue;
+            }
             let wanted = match annotation.word() {
                 Some("Cost" | "DataSize") => Type::Rat,
                 Some("Critical") => self.checker.bool_type(),
@@ -76,6 +82,14 @@ impl BodyCheck<'_, '_> {
             };
             let value = self.pure(&annotation.value, Some(&wanted));
             self.demand(&value.ty, &wanted, annotation.value.span, "the value of the annotation");
+        }
+    }
+
+    /// Whether a type synonym is that of the standard library: models may define annotations of the same name.
+    fn of_the_library(&self, name: &QName) -> bool {
+        match self.checker.find(self.module, Space::Type, name) {
+            Some(Def::Synonym(synonym)) => self.checker.modules[self.checker.synonyms[synonym].module].library,
+            _ => false,
         }
     }
 
@@ -117,12 +131,44 @@ impl BodyCheck<'_, '_> {
             false if has(info.annotations, "COG") => ("[COG]", "each of its objects has a cog of its own"),
             _ => return,
         };
-        let diagnostic = Diagnostic::error("not-allowed-here", format!("class {name} is declared {wrong}"));
+        let message = format!("class {name} is declared {wrong}");
+        // The tools that old programs were written for did not look.
+        let diagnostic = match self.dialect {
+            Dialect::Current => Diagnostic::error("not-allowed-here", message),
+            Dialect::Old => Diagnostic::warning("not-allowed-here", message),
+        };
         self.checker.report(diagnostic.label(span, "created here").with_help(help));
     }
 }
 
 impl Checker<'_> {
+    /// Notes a call of a function of the standard library that tells the deadline.
+    pub(super) fn note_call(&mut self, caller: usize, callee: FunctionId, span: Span) {
+        let function = &self.model.functions[callee.index()];
+        if matches!(&*function.name, "deadline" | "lowlevelDeadline")
+            && !self.modules[caller].library
+            && self
+                .functions
+                .get(callee.index())
+                .is_some_and(|info| self.modules[info.module].library)
+        {
+            self.deadline.1.get_or_insert(span);
+        }
+    }
+
+    /// A deadline has no effect unless somebody asks for it.
+    pub(super) fn check_deadlines(&mut self) {
+        if let (Some(annotation), Some(call)) = self.deadline {
+            let diagnostic = Diagnostic::error(
+                "unsupported",
+                "not supported: deadlines that the model looks at (annotation `Deadline`)",
+            )
+            .label(annotation, "sets it")
+            .label(call, "asks for it");
+            self.report(diagnostic);
+        }
+    }
+
     /// A data type of the standard library that has no parameters.
     fn library_type(&self, name: &str) -> Option<Type> {
         let &library = self.module_names.get("ABS.StdLib")?;

@@ -41,6 +41,7 @@ impl BodyCheck<'_, '_> {
         }
         match self.checker.resolve(self.module, Space::Function, name) {
             Some(Def::Function(id)) => {
+                self.checker.note_call(self.module, id, span);
                 let (_, params, result) = self.instantiate(id);
                 let declared = self.user_span(self.checker.model.functions[id.index()].span, id);
                 let args = self.args(&format!("function `{}`", name.name), args, &params, span, declared);

@@ -469,7 +469,7 @@ impl Mover<'_> {
                     }
                     Op::Return => {
                         let mut result = pop(stack);
-                        if code.kind == Kind::Main && program.property.is_some() {
+                        if code.kind == Kind::Main {
                             let variables = &stack.values[base..base + code.locals as usize];
                             self.run.main = Some(Rc::new(variables.to_vec()));
                         }

@@ -180,7 +180,7 @@ pub struct Run {
     pub futures: Chunks<Future>,
     /// The live tasks, in order of creation.
     pub live: Vec<Live>,
-    /// The main block's variables at its end, if a property speaks about them.
+    /// The main block's variables at its end. They are a part of the state only if a property speaks about them.
     pub main: Option<Rc<Vec<Value>>>,
     /// The futures of tasks that an exception ended and that nobody has asked yet, with where it was thrown.
     pub unread: Vec<(Ref, Rc<Failure>)>,
@@ -314,8 +314,9 @@ impl Run {
         self.live.iter().position(|l| l.task.id == process)
     }
 
-    /// 128 bits for all that the future depends on: objects, live tasks, and the results that somebody can still ask for.
-    pub fn fingerprint(&self, ids: &Identities) -> u128 {
+    /// 128 bits for all that the future depends on: objects, live tasks, and the results that somebody can still ask for; also the main
+    /// block's variables if wanted.
+    pub fn fingerprint(&self, ids: &Identities, with_main: bool) -> u128 {
         let mut sum = 0u128;
         let mut futures: SmallVec<[Ref; 8]> = SmallVec::new();
         let seen = |r: Ref, futures: &mut SmallVec<[Ref; 8]>| {
@@ -342,7 +343,7 @@ impl Run {
                 _ => {}
             }
         }
-        if let Some(main) = &self.main {
+        if let Some(main) = self.main.as_ref().filter(|_| with_main) {
             let mut h = Hasher::new(3);
             for value in main.iter() {
                 hash::value(value, ids, &mut h);

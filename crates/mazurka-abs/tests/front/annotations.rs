@@ -50,7 +50,6 @@ fn classes_and_variables_are_used_as_they_promise() {
         &[
             "[COG] class C {} { new local C(); }",
             "[Plain] class C {} { new C(); }",
-            "[Plain] class C {} { new cog C(); }",
             "{ [Final] Int x = 1; x = 2; }",
             "class C { Unit m([Final] Int x) { x = 2; } }",
             "class C([Final] Int x) { Unit m() { x = 2; } }",
@@ -65,6 +64,15 @@ fn classes_and_variables_are_used_as_they_promise() {
 }
 
 #[test]
+fn old_programs_may_create_objects_in_the_other_way() {
+    assert_eq!(remarks("[Plain] class C {} { new cog C(); }"), ["not-allowed-here"]);
+    assert_eq!(
+        remarks("[COG] class C {} class D {} { new cog D(); new C(); }"),
+        ["not-allowed-here"]
+    );
+}
+
+#[test]
 fn values_of_timed_annotations_have_types() {
     super::refuse_all(
         "type-mismatch",
@@ -72,12 +80,14 @@ fn values_of_timed_annotations_have_types() {
             "def Rat f(Rat x) = x; { [Cost: f(False)] skip; }",
             "{ [Deadline: 5] skip; }",
             "{ [Critical: 1] skip; }",
-            "{ [DataSize: \"a\"] skip; }",
+            "import DataSize from ABS.DC; { [DataSize: \"a\"] skip; }",
         ],
     );
     accept_all(&[
         "{ [Cost: 5] skip; [Deadline: Duration(5)] skip; [DataSize: 3/2] skip; [Critical: True] skip; }",
         "class C {} { new cog C(); [Cost: size(m)] skip; }",
+        "data Deadline = Soon; { [Deadline: Soon] skip; }",
+        "class C {} { new [Near] C(); new [Far] cog C(); }",
     ]);
 }
 
@@ -86,4 +96,6 @@ fn annotations_that_change_the_meaning_are_refused() {
     refuse("[Scheduler: f(queue)] class C {}", "unsupported");
     refuse("class C {} { [DC: x] new C(); }", "unsupported");
     refuse("[Foreign] class C {}", "unsupported");
+    refuse("class C {} { new [Scheduler: f(queue)] cog C(); }", "unsupported");
+    refuse("class C {} { new [DC: x] cog C(); }", "unsupported");
 }

@@ -18,7 +18,36 @@ fn time_and_deployment() {
             "import * from ABS.FLI; { skip; }",
             "import * from ABS.Scheduler; def Process f(List<Process> queue) = head(queue); [Scheduler: f(queue)] class C {}",
             "import reflect from ABS.Meta; { skip; }",
+            "def List<String> f() = builtin(sqlite3, \"test.sqlite3\", \"SELECT a FROM b\"); { List<String> l = f(); }",
+            "interface I { Duration m(); } class C implements I { Duration m() { return deadline(); } } { I i = new C(); [Deadline: Duration(5)] i!m(); }",
         ],
+    );
+}
+
+#[test]
+fn a_deadline_that_nobody_asks_for_has_no_effect() {
+    super::accept_all(&[
+        "interface I { Unit m(); } class C implements I { Unit m() { skip; } } { I i = new C(); [Deadline: Duration(5)] i!m(); }",
+        "{ Duration d = deadline(); }",
+    ]);
+}
+
+#[test]
+fn product_lines_inside_modules() {
+    let text = "module M; base interface I { } base class C implements I { }\nfeatures A, B with !(A && B);\nproduct P = {A}; module N; \
+                class D {} { new D() with P; }";
+    let (diagnostics, rendered) = check_file(text).unwrap_err();
+    let messages: Vec<&str> = diagnostics.iter().map(|d| &*d.message).collect();
+    assert_eq!(
+        messages,
+        [
+            "not supported: product lines inside a module (`base`)",
+            "not supported: product lines inside a module (`base`)",
+            "not supported: software product lines",
+            "not supported: products of a software product line",
+            "not supported: classes of a product (`new … with`)"
+        ],
+        "{rendered}"
     );
 }
 

@@ -135,7 +135,7 @@ impl<'p, P: Describe> Stage<'p, P> {
                     .agent(&self.run, p.transition)
                     .unwrap_or_else(|| self.program.process_name(&self.run, p.transition.process)),
                 choice: p.transition.choice,
-                label: self.program.describe(&self.run, p.transition).label,
+                label: self.program.label(&self.run, p.transition),
                 enabled: p.enabled,
             })
             .collect()

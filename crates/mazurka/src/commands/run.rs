@@ -8,7 +8,7 @@ use crate::output::{paint, print};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_core::schedule::{Stage, replay};
-use mazurka_core::{Describe, StateSpace, Transition};
+use mazurka_core::{Describe, Effects, Pending, Program, StateSpace, Transition};
 use mazurka_report::{columns, verdict};
 
 /// Runs the program once.
@@ -29,41 +29,87 @@ impl Visitor for Run<'_> {
         P::Run: Clone,
     {
         let paint = paint(self.args.ascii);
-        let mut stage = Stage::new(session.program);
-        match &self.args.schedule {
-            Some(path) => {
-                let replayed = replay(session.program, &read(path)?.steps).recording;
-                replayed.steps.iter().for_each(|step| stage.step(step.transition));
+        let program = session.program;
+        let schedule = match &self.args.schedule {
+            Some(path) => Some(replay(program, &read(path)?.steps).recording)
+                .map(|replayed| replayed.steps.iter().map(|step| step.transition).collect()),
+            None => None,
+        };
+        let done = Done::new(program, schedule, self.args.seed, self.args.max_depth);
+        let output = program.output(&done.run);
+        let mut failure = None;
+        let mut explanation = String::new();
+        if done.failed || self.args.trace {
+            // Writing down what every step does takes far longer than the steps, so it is done only for somebody to read.
+            let mut stage = Stage::new(program);
+            done.schedule.iter().for_each(|&transition| stage.step(transition));
+            let recording = stage.finish();
+            if self.args.trace {
+                print(&columns::render(&recording, paint));
+                print("\n");
             }
-            None => {
-                let mut random = Random(self.args.seed);
-                let mut left = self.args.max_depth;
-                while let Some(next) = random.pick(stage.pending().iter().filter(|p| p.enabled).map(|p| p.transition))
-                    && left > 0
-                {
-                    stage.step(next);
-                    left -= 1;
-                }
-            }
-        }
-        let output = session.program.output(stage.run());
-        let recording = stage.finish();
-        if self.args.trace {
-            print(&columns::render(&recording, paint));
-            print("\n");
+            explanation = verdict::explanation(&recording, paint);
+            failure = recording.failure;
         }
         print(&output);
         if output.is_empty() {
-            for (name, value) in recording.state_after(recording.steps.len()) {
+            for (name, value) in program.results(&done.run) {
                 print(&format!("{}\n", paint.text(&format!("{name} = {value}"))));
             }
         }
-        print(&verdict::explanation(&recording, paint));
-        Ok(match (&recording.failure, recording.unfinished) {
+        print(&explanation);
+        Ok(match (&failure, done.unfinished) {
             (Some(f), _) if session.deadlock_is_error || f.kind != mazurka_core::FailureKind::Deadlock => Exit::Violation,
             (_, true) => Exit::Incomplete,
             _ => Exit::Complete,
         })
+    }
+}
+
+/// One execution, up to its first failure.
+struct Done<P: Program> {
+    run: P::Run,
+    schedule: Vec<Transition>,
+    /// Whether a step failed, or the end is a failure.
+    failed: bool,
+    /// Whether something could still be done.
+    unfinished: bool,
+}
+
+impl<P: Program> Done<P> {
+    /// Takes the steps of `given`, or else at most `most` random ones.
+    fn new(program: &P, given: Option<Vec<Transition>>, seed: u64, most: u64) -> Self {
+        let mut random = Random(seed);
+        let mut done = Done {
+            run: program.start(),
+            schedule: Vec::new(),
+            failed: false,
+            unfinished: false,
+        };
+        let mut pending: Vec<Pending> = Vec::new();
+        let mut effects = Effects::default();
+        loop {
+            pending.clear();
+            program.pending(&done.run, &mut pending);
+            done.unfinished = pending.iter().any(|p| p.enabled);
+            let at = done.schedule.len();
+            let next = match &given {
+                Some(given) => given.get(at).copied(),
+                None if at as u64 >= most => None,
+                None => random.pick(pending.iter().filter(|p| p.enabled).map(|p| p.transition)),
+            };
+            let Some(next) = next.filter(|_| !done.failed) else {
+                break;
+            };
+            effects.clear();
+            program.step(&mut done.run, next, &mut effects);
+            done.schedule.push(next);
+            done.failed = effects.failure.is_some();
+        }
+        if !done.unfinished {
+            done.failed |= program.failure_at_end(&done.run, pending.len()).is_some();
+        }
+        done
     }
 }
 

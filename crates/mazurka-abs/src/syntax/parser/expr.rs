@@ -365,6 +365,14 @@ impl Parser<'_> {
 
     fn new_object(&mut self) -> Parse<ExprKind> {
         self.bump();
+        // Files of 2012 annotate the cog here rather than the statement.
+        for annotation in self.annotations()? {
+            match annotation.word() {
+                Some("Scheduler") => return Err(self.unsupported("user-defined schedulers (annotation `Scheduler`)", annotation.span)),
+                Some("DC") => return Err(self.unsupported("deployment components (annotation `DC`)", annotation.span)),
+                _ => {}
+            }
+        }
         let kind = match self.word() {
             "local" => NewKind::Local,
             "cog" => NewKind::Cog,
@@ -374,7 +382,12 @@ impl Parser<'_> {
             self.bump();
         }
         let class = self.qualified_type_name("the name of a class")?;
-        Ok(ExprKind::New(kind, class, self.args()?))
+        let args = self.args()?;
+        if self.word() == "with" {
+            let span = self.span().to(self.ahead(1).span);
+            return Err(self.unsupported("classes of a product (`new … with`)", span));
+        }
+        Ok(ExprKind::New(kind, class, args))
     }
 
     fn case(&mut self) -> Parse<ExprKind> {

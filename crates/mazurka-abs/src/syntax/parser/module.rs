@@ -61,7 +61,7 @@ impl Parser<'_> {
         matches!(
             self.word(),
             "delta" | "productline" | "product" | "root" | "extension" | "stateupdate" | "update" | "objectupdate"
-        )
+        ) || (self.word() == "features" && self.kind_ahead(1) == TokenKind::TypeIdent)
     }
 
     fn module_header(&mut self) -> Parse<Name> {
@@ -104,6 +104,10 @@ impl Parser<'_> {
             }
             _ => {
                 let annotations = self.annotations()?;
+                if self.word() == "base" && matches!(self.word_ahead(1), "class" | "interface") {
+                    let span = self.bump().span;
+                    self.unsupported("product lines inside a module (`base`)", span);
+                }
                 if self.kind() != TokenKind::LeftBrace {
                     let decl = self.decl(annotations, start)?;
                     module.decls.push(decl);

@@ -15,7 +15,7 @@ impl Parser<'_> {
     pub(super) fn skip_product_line(&mut self) -> bool {
         let what = match self.word() {
             "delta" if self.kind_ahead(1) == TokenKind::TypeIdent => "deltas",
-            "productline" if self.kind_ahead(1) == TokenKind::TypeIdent => "software product lines",
+            "productline" | "features" if self.kind_ahead(1) == TokenKind::TypeIdent => "software product lines",
             "product" if self.kind_ahead(1) == TokenKind::TypeIdent => "products of a software product line",
             "root" | "extension" if self.kind_ahead(1) == TokenKind::TypeIdent => "feature models",
             "stateupdate" | "update" | "objectupdate" => "dynamic updates",
@@ -39,6 +39,7 @@ impl Parser<'_> {
     }
 
     fn product_line_ahead(&self) -> bool {
-        matches!(self.word(), "delta" | "productline" | "product" | "root" | "extension") && self.kind_ahead(1) == TokenKind::TypeIdent
+        matches!(self.word(), "delta" | "productline" | "product" | "features" | "root" | "extension")
+            && self.kind_ahead(1) == TokenKind::TypeIdent
     }
 }
