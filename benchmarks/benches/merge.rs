@@ -24,6 +24,9 @@ const PROGRAMS: [(&str, &[i64]); 12] = [
     ("writers", &[8]),
 ];
 
+/// How long each measurement takes.
+const ENOUGH: Duration = Duration::from_millis(400);
+
 fn explore(machine: &Machine, algorithm: &str) -> Counts {
     let options = Options {
         keep_going: true,
@@ -41,15 +44,19 @@ fn processor_time(begun: Instant) -> Duration {
     nanoseconds.map_or(begun.elapsed(), Duration::from_nanos)
 }
 
-/// The shortest of several runs, which share the machine with other processes.
-fn fastest(machine: &Machine, algorithm: &str) -> (Counts, Duration) {
+/// The mean of as many runs as take a while together: the system tells processor time in steps of milliseconds.
+fn mean(machine: &Machine, algorithm: &str) -> (Counts, Duration) {
     let begun = Instant::now();
-    let run = |_| {
-        let before = processor_time(begun);
+    let before = processor_time(begun);
+    let mut runs = 0;
+    loop {
         let counts = explore(machine, algorithm);
-        (counts, processor_time(begun).saturating_sub(before))
-    };
-    (0..7).map(run).min_by_key(|(_, time)| *time).expect("there are several runs")
+        runs += 1;
+        let taken = processor_time(begun).saturating_sub(before);
+        if taken >= ENOUGH {
+            return (counts, taken / runs);
+        }
+    }
 }
 
 fn table() {
@@ -61,7 +68,7 @@ fn table() {
     for (name, values) in PROGRAMS {
         let machine = families::machine(name, values);
         let per_node = |(counts, time): (Counts, Duration)| time.as_secs_f64() * 1e9 / (counts.states + counts.cut) as f64;
-        let (source, merge) = (fastest(&machine, "source"), fastest(&machine, "source+merge"));
+        let (source, merge) = (mean(&machine, "source"), mean(&machine, "source+merge"));
         let ratio = per_node(merge) / per_node(source);
         ratios.push(ratio);
         println!(
