@@ -11,6 +11,7 @@ mod expr;
 mod module;
 mod pattern;
 mod stmt;
+mod text;
 mod types;
 mod unsupported;
 
