@@ -134,6 +134,7 @@ where
             "`{flag}` belongs to stateful search, and `{algorithm}` is not; take `stateful`, `stateful+persistent` or `stateful+source`"
         )));
     }
+    refuse_endless(args, session, &algorithm)?;
     Ok(Options {
         order: args.order,
         limits: limits(&args.limits),
@@ -144,6 +145,22 @@ where
         observe: args.observe.unwrap_or_default(),
         ..Options::new(algorithm)
     })
+}
+
+/// A model that was seen to come back to a state has an execution without end. Without a bound a search that stores no states would follow
+/// it for ever. Other front ends only suspect cycles; they are not refused.
+fn refuse_endless<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, algorithm: &Algorithm) -> Result<(), Refusal> {
+    let limits = &args.limits;
+    let bounded = limits.max_depth.is_some() || limits.timeout.is_some() || limits.memory.is_some();
+    let stores_states = |name: &&str| name.starts_with("stateful");
+    if bounded || algorithm.is_stateful() || !session.preferred.first().is_some_and(stores_states) || session.program.features().terminating
+    {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "`{algorithm}` runs executions to their end, and `{}` has executions that never end; take `stateful+source`, or bound the search with --max-depth or --timeout",
+        session.name
+    )))
 }
 
 /// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and

@@ -1,0 +1,33 @@
+//! Promela models through the command: models that never end, and claims.
+
+mod support;
+
+use support::Desk;
+
+const ENDLESS: &str = "byte x; active [2] proctype p() { do :: x = 1 - x; assert(x < 2) od }";
+const CLAIMED: &str = "byte x; ltl safe { [] (x < 2) } init { x = 1; assert(x == 1) }";
+
+#[test]
+fn a_stateless_search_of_a_model_that_never_ends_needs_a_bound() {
+    let desk = Desk::new();
+    desk.write("endless.pml", ENDLESS);
+    let said = desk.run("check endless.pml --algorithm optimal");
+    assert_eq!(said.code, 2, "{}", said.err);
+    assert!(said.err.contains("take `stateful+source`, or bound the search"), "{}", said.err);
+    let said = desk.run("check endless.pml --algorithm optimal --max-depth 20");
+    assert_eq!(said.code, 3, "{}", said.out);
+    assert!(said.out.contains("incomplete: --max-depth ended the search"), "{}", said.out);
+    assert_eq!(desk.run("check endless.pml").code, 0);
+}
+
+#[test]
+fn claims_are_refused_or_left_out() {
+    let desk = Desk::new();
+    desk.write("claimed.pml", CLAIMED);
+    let said = desk.run("check claimed.pml");
+    assert_eq!(said.code, 2, "{}", said.err);
+    assert!(said.err.contains("`--ignore-claims` checks the rest of the model"), "{}", said.err);
+    let said = desk.run("check claimed.pml --ignore-claims");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.err.contains("an `ltl` formula is not checked"), "{}", said.err);
+}
