@@ -13,6 +13,7 @@ fn time_and_deployment() {
             "class C { Unit m() { movecogto 1; } }",
             "class C { Unit m() { rebind x.y = z; } }",
             "class C { port Object o; }",
+            "class C { Unit m() { await |this|; } }",
             "class C { critical Unit m() { } }",
             "import * from ABS.DC; { DeploymentComponent dc = thisDC(); }",
             "import * from ABS.FLI; { skip; }",

@@ -357,6 +357,9 @@ impl Parser<'_> {
         if self.word() == "duration" && self.kind_ahead(1) == TokenKind::LeftParen {
             return Err(self.unsupported("timed ABS (`await duration`)", start));
         }
+        if self.kind() == TokenKind::Or {
+            return Err(self.unsupported("the component model (`await |o|`)", start));
+        }
         if self.parenthesised_guard_ahead() {
             let open = self.bump().span;
             let guard = self.nested(Self::guard)?;
