@@ -101,3 +101,11 @@ fn init_blocks_may_wait_with_a_warning() {
         ["not-allowed-here"]
     );
 }
+
+#[test]
+fn numbers_of_the_library_are_integers() {
+    let program = "class C { Int distance(Int a, Int b) { return abs(a - b); } Int square(Int a) { return pow(a, 2); } \
+                   Int since(Time t) { return timeValue(now()) - timeValue(t); } }";
+    super::refuse(program, "type-mismatch");
+    super::accept(&format!("{program} {{ new cog C(); }}"));
+}
