@@ -65,6 +65,11 @@ fn what_fuzzing_found_stays_repaired() {
             "init y=0, a[2]; p0:[choose l 2; a[l%2]=y] p1:[a[l%2]=0; y=0] k0:[choose l 2; l=a[l%2]]",
         ),
         (
+            "source",
+            Order::Random(612726),
+            "init z=0, x=0; p0(l=0):[if (z) l=x] p1(l=0):[choose l 2; await x!=l; if (l) z=0] p2:[spawn k0] p3:[z=0] k0:[x=1]",
+        ),
+        (
             "optimal",
             Order::Random(870807),
             "init x=0, w=0; p0:[] p1:[x=0] p2:[w=1] p3:[await w==1; spawn k0] p4:[x=0] p5:[w += 1] k0:[l=x]",

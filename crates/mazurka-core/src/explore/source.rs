@@ -6,7 +6,7 @@ use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
 use crate::mutation::Mutation;
 use crate::program::{Program, Transition};
-use crate::sequence::Sequence;
+use crate::sequence::{Item, Sequence};
 use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE};
 use std::cell::RefCell;
@@ -35,20 +35,27 @@ impl Source {
             .any(|i| backtrack.contains(e as usize, i.process) || frame.sleeps(i))
     }
 
-    /// A process that took one alternative while another slept: races of the sleeping one with the last event, which did not need to
-    /// wait for the choice. (An alternative that does not sleep is explored, and its races are seen then.)
-    fn reverse_choices<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
+    /// A process that took one alternative while another slept or was disabled: races of the other one with the last event, which did not
+    /// need to wait for the choice. (An alternative that neither sleeps nor is disabled is explored, and its races are seen then.)
+    ///
+    /// A disabled one could have been taken before its guard was written, and the last event before it: without this,
+    /// `p0:[if (z) l=x] p1:[choose l 2; await x!=l; if (l) z=0] p2:[spawn k] p3:[z=0] k:[x=1]` (C20) loses a trace in some orders.
+    fn reverse_choices<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
         let last = exploration.trace.len() - 1;
         let footprint = exploration.trace.event(last).footprint;
         for e in 0..last {
             let event = *exploration.trace.event(e);
-            let frame = exploration.frame(e);
-            for other in &frame.pending {
-                let sleeping = other.enabled
-                    && other.transition.process == event.transition.process
-                    && other.transition.choice != event.transition.choice
-                    && frame.sleeps(other.transition);
-                if sleeping && exploration.footprints.conflict(footprint, other.footprint) && !exploration.trace.happens_before(e, last) {
+            for index in 0..exploration.frame(e).pending.len() {
+                let other = exploration.frame(e).pending[index];
+                let alternative =
+                    other.transition.process == event.transition.process && other.transition.choice != event.transition.choice;
+                if !alternative || !exploration.footprints.conflict(footprint, other.footprint) || exploration.trace.happens_before(e, last)
+                {
+                    continue;
+                }
+                if !other.enabled {
+                    self.reverse_guard(exploration, other.item(NOWHERE, event.before), e);
+                } else if exploration.frame(e).sleeps(other.transition) {
                     self.v.set_notdep(&exploration.trace, &exploration.trace, e);
                     self.v.push_step(other.transition, other.footprint, event.before);
                     Self::reverse(&mut self.backtrack, exploration, e, &self.v);
@@ -78,19 +85,23 @@ impl Source {
             if !affected {
                 continue;
             }
-            let q = q.item(NOWHERE, before);
-            let trace = &exploration.trace;
-            trace.guard_writers(trace, q, last + 1, &exploration.footprints, &mut self.races);
-            for i in 0..self.races.len() {
-                let e = self.races[i];
-                // Both closures look at the backtrack sets, one of them adds to them.
-                let backtrack = RefCell::new(&mut self.backtrack);
-                let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q);
-                let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
-                cuts.for_each(exploration, e, q, covered, |exploration, v| {
-                    Self::reverse(&mut backtrack.borrow_mut(), exploration, e, v);
-                });
-            }
+            self.reverse_guard(exploration, q.item(NOWHERE, before), last + 1);
+        }
+    }
+
+    /// Races of a guarded step with what wrote its guard before `until`.
+    fn reverse_guard<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, q: Item, until: At) {
+        let trace = &exploration.trace;
+        trace.guard_writers(trace, q, until, &exploration.footprints, &mut self.races);
+        for i in 0..self.races.len() {
+            let e = self.races[i];
+            // Both closures look at the backtrack sets, one of them adds to them.
+            let backtrack = RefCell::new(&mut self.backtrack);
+            let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q);
+            let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
+            cuts.for_each(exploration, e, q, covered, |exploration, v| {
+                Self::reverse(&mut backtrack.borrow_mut(), exploration, e, v);
+            });
         }
     }
 }

@@ -143,6 +143,11 @@ pub const CORPUS: &[Counterexample] = &[
         "ISSTA'19: what followed a race is put before its reversal without comparing states again (some orders)",
     ),
     example(
+        "C20",
+        "init z=0, x=0; p0(l=0):[if (z) l=x] p1(l=0):[choose l 2; await x!=l; if (l) z=0] p2:[spawn k0] p3:[z=0] k0:[x=1]",
+        "Source-DPOR: an alternative that was disabled when another was taken races with what follows (some orders)",
+    ),
+    example(
         "Y0",
         "p0:[z=1; x=w] p1:[x=2; y=1] p2:[x=1][w=1] p3:[await y==1; l=z; z=2][await w==1; if(l==0) spawn k0] p4:[x=0] p5:[w+=1] k0:[l=x]",
         "merging: what a woken state passes on to sleep",
