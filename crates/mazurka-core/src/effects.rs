@@ -10,11 +10,11 @@ use smallvec::SmallVec;
 pub struct Effects {
     /// Processes that exist from now on because of this step.
     pub births: SmallVec<[Process; 4]>,
-    /// What the step really touched, a part of its static footprint. It serves pictures, observers and context-sensitive checks;
-    /// programs may leave it empty, it is then taken to be the footprint.
+    /// What the step really touched, a part of its static footprint. It serves pictures; programs may leave it empty, it is then taken to
+    /// be the footprint.
     pub touched: Footprint,
-    /// The search will not look at `touched`: the program need not fill it.
-    pub skip_touched: bool,
+    /// Whether somebody will look at `touched`. Searches do not, so programs fill it only then.
+    pub report_touched: bool,
     /// What went wrong in this step. The run goes on (its process usually ends).
     pub failure: Option<Failure>,
 }

@@ -193,9 +193,12 @@ fn guards_over_flags_that_are_only_set_are_monotone() {
 }
 
 #[test]
-fn what_a_branching_step_really_touched_is_reported() {
+fn what_a_branching_step_really_touched_is_reported_to_who_asks() {
     let m = machine("p0:[if (x==0) y=1 else z=1]");
     let mut effects = Effects::default();
+    m.step(&mut m.start(), Transition::of(Process(0)), &mut effects);
+    assert!(effects.touched.accesses().is_empty());
+    effects.report_touched = true;
     m.step(&mut m.start(), Transition::of(Process(0)), &mut effects);
     assert_eq!(effects.touched.accesses().len(), 2);
     assert!(effects.touched.accesses().iter().all(|a| a.location != Location(2)));

@@ -108,10 +108,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             panicked: false,
             elapsed: Duration::ZERO,
             phase: Phase::Arrive,
-            effects: Effects {
-                skip_touched: true,
-                ..Effects::default()
-            },
+            effects: Effects::default(),
             footprint: Footprint::default(),
             pending: Vec::new(),
             members: Vec::new(),

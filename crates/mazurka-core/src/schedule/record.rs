@@ -38,7 +38,10 @@ impl<'p, P: Describe> Stage<'p, P> {
             causes: Causes::new(),
             pending: Vec::new(),
             footprint: Footprint::new(),
-            effects: Effects::default(),
+            effects: Effects {
+                report_touched: true,
+                ..Effects::default()
+            },
         };
         stage.program.pending(&stage.run, &mut stage.pending);
         stage

@@ -51,7 +51,7 @@ impl Machine {
         let (base, body) = (slot.base as usize, slot.body as usize);
         let Some(step) = self.next_step(run, slot) else { return };
         let pc = run.cells[base];
-        if !step.exact && !effects.skip_touched {
+        if effects.report_touched && !step.exact {
             let source = &self.model.bodies()[body].steps[pc as usize];
             self.flow(run, slot, Footprints::Dynamic)
                 .add_footprint(source, transition.choice, step.monotone, &mut effects.touched);
