@@ -97,7 +97,7 @@ impl Parser<'_> {
         found
     }
 
-    fn expect(&mut self, sign: &str, context: &str) -> Parsed<()> {
+    fn want(&mut self, sign: &str, context: &str) -> Parsed<()> {
         if self.accept(sign) {
             Ok(())
         } else {
@@ -152,7 +152,7 @@ impl Parser<'_> {
             if self.accept_word("init") {
                 self.declarations()?;
             } else if self.accept_word("bounded") {
-                self.expect(";", "after `bounded`")?;
+                self.want(";", "after `bounded`")?;
                 self.model.set_bounded(true);
             } else {
                 break;
@@ -188,7 +188,7 @@ impl Parser<'_> {
                 if !(1..=MAX_LENGTH).contains(&n) {
                     return self.error_at(at, format!("an array has 1 to {MAX_LENGTH} elements, not {n}"));
                 }
-                self.expect("]", "after the length")?;
+                self.want("]", "after the length")?;
                 length = Some(n as usize);
             }
             let mut initial = vec![0; length.unwrap_or(1)];
@@ -251,7 +251,7 @@ impl Parser<'_> {
                 }
             }
         }
-        self.expect(":", "after the name of the process")?;
+        self.want(":", "after the name of the process")?;
         let mut positions = Vec::new();
         loop {
             let label = if self.accept("#") {
@@ -376,9 +376,9 @@ impl Parser<'_> {
             let name = self.name("a label")?;
             out.push(Statement::Goto(label(body, &name)));
         } else if self.accept_word("if") {
-            self.expect("(", "after `if`")?;
+            self.want("(", "after `if`")?;
             let condition = self.expression(body)?;
-            self.expect(")", "after the condition")?;
+            self.want(")", "after the condition")?;
             let then = self.nested(|p| p.block(body))?;
             let other = if self.accept_word("else") {
                 self.nested(|p| p.block(body))?
@@ -460,7 +460,7 @@ impl Parser<'_> {
             self.next();
             let at = self.at;
             let index = self.expression(body)?;
-            self.expect("]", "after the index")?;
+            self.want("]", "after the index")?;
             if let Expr::Int(i) = index
                 && usize::try_from(i).map_or(true, |i| i >= length)
             {
@@ -529,7 +529,7 @@ impl Parser<'_> {
         }
         if self.accept("(") {
             let e = self.expression(body)?;
-            self.expect(")", "after the expression")?;
+            self.want(")", "after the expression")?;
             return Ok(e);
         }
         if let Token::Int(v) = *self.peek() {

@@ -134,7 +134,7 @@ impl Parser<'_> {
             let span = self.next().span;
             active = Some(if self.eat("[") {
                 let count = self.expression()?;
-                self.expect("]")?;
+                self.want("]")?;
                 count
             } else {
                 Expr::number(1, span)
@@ -144,7 +144,7 @@ impl Parser<'_> {
             return self.unexpected("`proctype`");
         }
         let name = self.name("the name of the process type")?;
-        self.expect("(")?;
+        self.want("(")?;
         let mut parameters = Vec::new();
         while !self.peek().is(")") {
             if self.eat(";") || self.eat(",") {
@@ -152,7 +152,7 @@ impl Parser<'_> {
             }
             parameters.push(self.declaration()?);
         }
-        self.expect(")")?;
+        self.want(")")?;
         let priority = self.priority()?;
         let provided = self.provided()?;
         let (body, end) = self.body()?;
@@ -196,16 +196,16 @@ impl Parser<'_> {
         if !self.eat_word("provided") {
             return Ok(None);
         }
-        self.expect("(")?;
+        self.want("(")?;
         let condition = self.expression()?;
-        self.expect(")")?;
+        self.want(")")?;
         Ok(Some(condition))
     }
 
     fn typedef(&mut self) -> Parsed<Unit> {
         self.next();
         let name = self.name("the name of the record")?;
-        self.expect("{")?;
+        self.want("{")?;
         let mut fields = Vec::new();
         while !self.peek().is("}") {
             if self.eat(";") || self.eat("->") {
@@ -213,7 +213,7 @@ impl Parser<'_> {
             }
             fields.push(self.declaration()?);
         }
-        self.expect("}")?;
+        self.want("}")?;
         self.typedefs.insert(name.text.clone());
         Ok(Unit::Typedef { name, fields })
     }
@@ -235,13 +235,13 @@ impl Parser<'_> {
             None
         };
         self.eat("=");
-        self.expect("{")?;
+        self.want("{")?;
         let mut names = Vec::new();
         while !self.peek().is("}") {
             names.push(self.name("a name or `}`")?);
             while self.eat(",") {}
         }
-        self.expect("}")?;
+        self.want("}")?;
         Ok(Unit::Mtype { family, names })
     }
 
@@ -319,7 +319,7 @@ impl Parser<'_> {
         let (mut length, mut bits, mut init) = (None, None, None);
         if self.eat("[") {
             length = Some(self.expression()?);
-            self.expect("]")?;
+            self.want("]")?;
         } else if self.peek().is(":") && matches!(self.peek_at(1).kind, TokenKind::Number(_)) {
             self.next();
             let token = self.next();
@@ -337,16 +337,16 @@ impl Parser<'_> {
         if self.peek().is("[") {
             let start = self.next().span;
             let capacity = self.expression()?;
-            self.expect("]")?;
+            self.want("]")?;
             if !self.eat_word("of") {
                 return self.unexpected("`of`");
             }
-            self.expect("{")?;
+            self.want("{")?;
             let mut fields = vec![self.base_type()?];
             while self.eat(",") {
                 fields.push(self.base_type()?);
             }
-            let end = self.expect("}")?;
+            let end = self.want("}")?;
             let span = start.to(end);
             return Ok(Init::Channel(ChannelType { capacity, fields, span }));
         }
@@ -355,7 +355,7 @@ impl Parser<'_> {
             while self.eat(",") {
                 values.push(self.expression()?);
             }
-            self.expect("}")?;
+            self.want("}")?;
             return Ok(Init::List(values));
         }
         Ok(Init::Value(self.expression()?))

@@ -125,12 +125,12 @@ impl Parser<'_> {
         let first = self.expression()?;
         if self.eat("->") {
             let yes = self.expression()?;
-            self.expect(":")?;
+            self.want(":")?;
             let no = self.expression()?;
-            let end = self.expect(")")?;
+            let end = self.want(")")?;
             return Ok(Expr::new(ExprKind::Conditional(first, yes, no), start.to(end)));
         }
-        let end = self.expect(")")?;
+        let end = self.want(")")?;
         Ok(Expr {
             kind: first.kind,
             span: start.to(end),
@@ -179,7 +179,7 @@ impl Parser<'_> {
                     let random = self.next().is("??");
                     self.next();
                     let args = self.receive_args("]")?;
-                    let end = self.expect("]")?;
+                    let end = self.want("]")?;
                     let span = variable.span.to(end);
                     let poll = ExprKind::Poll {
                         channel: variable,
@@ -196,25 +196,25 @@ impl Parser<'_> {
 
     fn probe(&mut self, probe: Probe) -> Parsed<Expr> {
         let start = self.next().span;
-        self.expect("(")?;
+        self.want("(")?;
         let channel = self.var_ref()?;
-        let end = self.expect(")")?;
+        let end = self.want(")")?;
         Ok(Expr::new(ExprKind::Probe(probe, channel), start.to(end)))
     }
 
     /// `enabled(pid)` and `get_priority(pid)`.
     fn about_process(&mut self, kind: fn(Expr) -> ExprKind) -> Parsed<Expr> {
         let start = self.next().span;
-        self.expect("(")?;
+        self.want("(")?;
         let pid = self.expression()?;
-        let end = self.expect(")")?;
+        let end = self.want(")")?;
         Ok(Expr::new(kind(pid), start.to(end)))
     }
 
     fn run(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
         let name = self.name("the name of a process type")?;
-        self.expect("(")?;
+        self.want("(")?;
         let mut args = Vec::new();
         while !self.peek().is(")") {
             args.push(self.expression()?);
@@ -222,7 +222,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        let end = self.expect(")")?;
+        let end = self.want(")")?;
         let priority = self.priority()?;
         Ok(Expr::new(ExprKind::Run(name, args, priority), start.to(end)))
     }
@@ -233,19 +233,19 @@ impl Parser<'_> {
         let mut pid = None;
         if self.eat("[") {
             pid = Some(self.expression()?);
-            self.expect("]")?;
+            self.want("]")?;
         }
         if self.eat("@") {
             let label = self.name("a label")?;
             let span = proctype.span.to(label.span);
             return Ok(Expr::new(ExprKind::RemoteLabel(proctype, pid, label), span));
         }
-        self.expect(":")?;
+        self.want(":")?;
         let variable = self.name("the name of a local variable")?;
         let mut index = None;
         if self.eat("[") {
             index = Some(self.expression()?);
-            self.expect("]")?;
+            self.want("]")?;
         }
         let span = proctype.span.to(self.last_span());
         Ok(Expr::new(ExprKind::RemoteVariable(proctype, pid, variable, index), span))
@@ -260,7 +260,7 @@ impl Parser<'_> {
             let mut index = None;
             if self.eat("[") {
                 index = Some(self.expression()?);
-                self.expect("]")?;
+                self.want("]")?;
             }
             parts.push((name, index));
             if parts.len() > MAX_DEPTH {
@@ -296,7 +296,7 @@ impl Parser<'_> {
             }
         }
         if open > 0 {
-            self.expect(")")?;
+            self.want(")")?;
         }
         if !close.is_empty() && !self.peek().is(close) {
             return self.unexpected(&format!("`,` or `{close}`"));
@@ -308,9 +308,9 @@ impl Parser<'_> {
         let token = self.peek().clone();
         if token.is_name("eval") {
             self.next();
-            self.expect("(")?;
+            self.want("(")?;
             let value = self.expression()?;
-            self.expect(")")?;
+            self.want(")")?;
             return Ok(ReceiveArg::Match(value));
         }
         if token.is("-")

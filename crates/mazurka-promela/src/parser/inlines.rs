@@ -25,7 +25,7 @@ impl Parser<'_> {
     pub(super) fn inline_definition(&mut self) -> Parsed<()> {
         self.next();
         let name = self.name("the name of the inline")?;
-        self.expect("(")?;
+        self.want("(")?;
         let mut parameters = Vec::new();
         while !self.peek().is(")") {
             parameters.push(self.name("the name of a parameter")?.text);
@@ -33,7 +33,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(")")?;
+        self.want(")")?;
         if !self.peek().is("{") {
             return self.unexpected("`{`");
         }
@@ -145,7 +145,7 @@ impl Parser<'_> {
 
     /// `(a, b, …)` as pieces of text: commas inside brackets belong to the piece.
     fn inline_args(&mut self) -> Parsed<Vec<Vec<Token>>> {
-        self.expect("(")?;
+        self.want("(")?;
         let mut args: Vec<Vec<Token>> = Vec::new();
         let mut current = Vec::new();
         let mut depth = 0usize;

@@ -145,7 +145,7 @@ impl Parser<'_> {
         self.fail(message)
     }
 
-    fn expect(&mut self, punct: &str) -> Parsed<Span> {
+    fn want(&mut self, punct: &str) -> Parsed<Span> {
         if self.peek().is(punct) {
             return Ok(self.next().span);
         }

@@ -11,7 +11,7 @@ const MAX_BRANCHES: usize = 100_000;
 impl Parser<'_> {
     /// `{ statements }`, with the closing brace.
     pub(super) fn body(&mut self) -> Parsed<(Vec<Stmt>, Span)> {
-        let open = self.expect("{")?;
+        let open = self.want("{")?;
         let reported = self.diagnostics.len();
         let body = self.sequence();
         if self.peek().is("}") {
@@ -213,11 +213,11 @@ impl Parser<'_> {
             "printf" | "printm" => self.print(),
             "set_priority" => {
                 self.next();
-                self.expect("(")?;
+                self.want("(")?;
                 let pid = self.expression()?;
-                self.expect(",")?;
+                self.want(",")?;
                 let priority = self.expression()?;
-                self.expect(")")?;
+                self.want(")")?;
                 Ok(StmtKind::SetPriority(pid, priority))
             }
             "return" => self.return_value(),
@@ -304,7 +304,7 @@ impl Parser<'_> {
                 let peek = self.eat("<");
                 let args = self.receive_args(if peek { ">" } else { "" })?;
                 if peek {
-                    self.expect(">")?;
+                    self.want(">")?;
                 }
                 Ok(StmtKind::Receive {
                     channel: variable,
@@ -329,7 +329,7 @@ impl Parser<'_> {
             while self.eat(",") {
                 args.push(self.expression()?);
             }
-            self.expect(")")?;
+            self.want(")")?;
             return Ok(args);
         }
         while self.eat(",") {
@@ -374,21 +374,21 @@ impl Parser<'_> {
 
     fn for_loop(&mut self) -> Parsed<StmtKind> {
         self.next();
-        self.expect("(")?;
+        self.want("(")?;
         let variable = self.var_ref()?;
         if self.eat_word("in") {
             let over = self.var_ref()?;
-            self.expect(")")?;
+            self.want(")")?;
             self.eat(";");
             self.eat("->");
             let (body, _) = self.deeper(Self::body)?;
             return Ok(StmtKind::ForIn { variable, over, body });
         }
-        self.expect(":")?;
+        self.want(":")?;
         let from = self.expression()?;
-        self.expect("..")?;
+        self.want("..")?;
         let to = self.expression()?;
-        self.expect(")")?;
+        self.want(")")?;
         self.eat(";");
         self.eat("->");
         let (body, _) = self.deeper(Self::body)?;
@@ -397,19 +397,19 @@ impl Parser<'_> {
 
     fn select(&mut self) -> Parsed<StmtKind> {
         self.next();
-        self.expect("(")?;
+        self.want("(")?;
         let variable = self.var_ref()?;
-        self.expect(":")?;
+        self.want(":")?;
         let from = self.expression()?;
-        self.expect("..")?;
+        self.want("..")?;
         let to = self.expression()?;
-        self.expect(")")?;
+        self.want(")")?;
         Ok(StmtKind::Select { variable, from, to })
     }
 
     fn print(&mut self) -> Parsed<StmtKind> {
         let word = self.next();
-        self.expect("(")?;
+        self.want("(")?;
         let mut args = Vec::new();
         if word.is_name("printf") {
             if self.peek().kind != TokenKind::Text {
@@ -424,7 +424,7 @@ impl Parser<'_> {
         } else {
             args.push(self.expression()?);
         }
-        self.expect(")")?;
+        self.want(")")?;
         Ok(StmtKind::Print { args })
     }
 

@@ -25,7 +25,7 @@ impl Parser<'_> {
                 implements.push(self.qualified_type_name("the name of an interface")?);
             }
         }
-        let open = self.expect(TokenKind::LeftBrace)?.span;
+        let open = self.want(TokenKind::LeftBrace)?.span;
         let mut class = ClassDecl {
             name,
             params,

@@ -79,7 +79,7 @@ impl Parser<'_> {
         self.bump();
         let name = self.type_ident("the name of a type")?;
         let params = self.type_params()?;
-        self.expect(TokenKind::Assign)?;
+        self.want(TokenKind::Assign)?;
         let ty = self.annotated_type()?;
         self.semicolon()?;
         Ok(SynonymDecl { name, params, ty })
@@ -106,7 +106,7 @@ impl Parser<'_> {
             None
         };
         let params = self.params()?;
-        self.expect(TokenKind::Assign)?;
+        self.want(TokenKind::Assign)?;
         let body = if self.word() == "builtin" {
             self.bump();
             let mut args = Vec::new();
@@ -150,7 +150,7 @@ impl Parser<'_> {
                 extends.push(self.qualified_type_name("the name of an interface")?);
             }
         }
-        let open = self.expect(TokenKind::LeftBrace)?.span;
+        let open = self.want(TokenKind::LeftBrace)?.span;
         let mut methods = Vec::new();
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
             match self.method_sig().and_then(|sig| self.semicolon().map(|()| sig)) {
@@ -182,7 +182,7 @@ impl Parser<'_> {
     fn trait_decl(&mut self) -> Parse<TraitDecl> {
         self.bump();
         let name = self.type_ident("the name of a trait")?;
-        self.expect(TokenKind::Assign)?;
+        self.want(TokenKind::Assign)?;
         let expr = self.trait_expr()?;
         self.eat(TokenKind::Semicolon);
         Ok(TraitDecl { name, expr })

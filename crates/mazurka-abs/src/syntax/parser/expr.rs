@@ -141,7 +141,7 @@ impl Parser<'_> {
 
     /// `(e, e)`.
     fn args(&mut self) -> Parse<Vec<Expr>> {
-        let open = self.expect(TokenKind::LeftParen)?.span;
+        let open = self.want(TokenKind::LeftParen)?.span;
         let args = self.comma_list(TokenKind::RightParen, Self::expr)?;
         self.close(TokenKind::RightParen, open)?;
         Ok(args)
@@ -223,9 +223,9 @@ impl Parser<'_> {
             "when" | "if" => {
                 self.bump();
                 let condition = self.expr()?;
-                self.expect_word("then")?;
+                self.want_word("then")?;
                 let then = self.expr()?;
-                self.expect_word("else")?;
+                self.want_word("else")?;
                 let otherwise = self.expr()?;
                 ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
@@ -296,7 +296,7 @@ impl Parser<'_> {
         }
         let start = self.span();
         let params = self.params()?;
-        self.expect(TokenKind::FatArrow)?;
+        self.want(TokenKind::FatArrow)?;
         let body = self.expr()?;
         Ok(Arg::Function(FunctionArg::Lambda(params, body, self.since(start))))
     }
@@ -391,12 +391,12 @@ impl Parser<'_> {
     fn case(&mut self) -> Parse<ExprKind> {
         self.bump();
         let value = self.expr()?;
-        let open = self.expect(TokenKind::LeftBrace)?.span;
+        let open = self.want(TokenKind::LeftBrace)?.span;
         let mut branches = Vec::new();
         self.eat(TokenKind::Or);
         while self.kind() != TokenKind::RightBrace && !self.at_end() {
             let pattern = self.pattern()?;
-            self.expect(TokenKind::FatArrow)?;
+            self.want(TokenKind::FatArrow)?;
             let body = self.expr()?;
             branches.push(ExprBranch { pattern, body });
             self.eat(TokenKind::Semicolon);
@@ -418,7 +418,7 @@ impl Parser<'_> {
         if let Some(open) = open {
             self.close(TokenKind::RightParen, open)?;
         }
-        self.expect(TokenKind::Assign)?;
+        self.want(TokenKind::Assign)?;
         let value = self.expr()?;
         let body = if self.kind() == TokenKind::Comma {
             let start = self.bump().span;
@@ -428,7 +428,7 @@ impl Parser<'_> {
                 span: self.since(start),
             }
         } else {
-            self.expect_word("in")?;
+            self.want_word("in")?;
             self.expr()?
         };
         Ok(ExprKind::Let(ty, name, Box::new(value), Box::new(body)))

@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn expect(&mut self, kind: TokenKind) -> Parse<Token> {
+    fn want(&mut self, kind: TokenKind) -> Parse<Token> {
         if self.kind() == kind {
             Ok(self.bump())
         } else {
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn expect_word(&mut self, word: &str) -> Parse<()> {
+    fn want_word(&mut self, word: &str) -> Parse<()> {
         if self.eat_word(word) {
             Ok(())
         } else {

@@ -9,7 +9,7 @@ use super::{Parse, Parser};
 impl Parser<'_> {
     /// `{ … }`, with recovery inside: fails only when there is no brace.
     pub(super) fn block(&mut self) -> Parse<Block> {
-        let open = self.expect(TokenKind::LeftBrace)?.span;
+        let open = self.want(TokenKind::LeftBrace)?.span;
         let stmts = self.nested(|p| Ok(p.stmts()))?;
         if self.kind() != TokenKind::RightBrace {
             let message = self.expected_message("`}`");
@@ -196,7 +196,7 @@ impl Parser<'_> {
     }
 
     fn parenthesised(&mut self) -> Parse<Expr> {
-        let open = self.expect(TokenKind::LeftParen)?.span;
+        let open = self.want(TokenKind::LeftParen)?.span;
         let expr = self.expr()?;
         self.close(TokenKind::RightParen, open)?;
         Ok(expr)
@@ -245,14 +245,14 @@ impl Parser<'_> {
 
     fn foreach_stmt(&mut self) -> Parse<StmtKind> {
         self.bump();
-        let open = self.expect(TokenKind::LeftParen)?.span;
+        let open = self.want(TokenKind::LeftParen)?.span;
         let variable = self.ident("the name of the loop variable")?;
         let index = if self.eat(TokenKind::Comma) {
             Some(self.ident("the name of the index variable")?)
         } else {
             None
         };
-        self.expect_word("in")?;
+        self.want_word("in")?;
         let list = self.expr()?;
         self.close(TokenKind::RightParen, open)?;
         Ok(StmtKind::Foreach(variable, index, list, Box::new(self.stmt()?)))
@@ -275,7 +275,7 @@ impl Parser<'_> {
 
     /// `{ p => s … }`.
     pub(super) fn stmt_branches(&mut self) -> Parse<Vec<StmtBranch>> {
-        let open = self.expect(TokenKind::LeftBrace)?.span;
+        let open = self.want(TokenKind::LeftBrace)?.span;
         let mut branches = Vec::new();
         self.eat(TokenKind::Or);
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
@@ -291,7 +291,7 @@ impl Parser<'_> {
 
     fn stmt_branch(&mut self) -> Parse<StmtBranch> {
         let pattern = self.pattern()?;
-        self.expect(TokenKind::FatArrow)?;
+        self.want(TokenKind::FatArrow)?;
         let body = self.stmt()?;
         // `{ … };` after a branch is common and harmless.
         self.eat(TokenKind::Semicolon);
@@ -301,7 +301,7 @@ impl Parser<'_> {
     fn try_stmt(&mut self) -> Parse<StmtKind> {
         self.bump();
         let body = self.stmt()?;
-        self.expect_word("catch")?;
+        self.want_word("catch")?;
         let branches = if self.kind() == TokenKind::LeftBrace {
             self.stmt_branches()?
         } else {

@@ -115,7 +115,7 @@ impl Parser<'_> {
 
     /// `(T x, U y)`.
     pub(super) fn params(&mut self) -> Parse<Vec<Param>> {
-        let open = self.expect(TokenKind::LeftParen)?.span;
+        let open = self.want(TokenKind::LeftParen)?.span;
         let params = self.comma_list(TokenKind::RightParen, Self::param)?;
         self.close(TokenKind::RightParen, open)?;
         Ok(params)
