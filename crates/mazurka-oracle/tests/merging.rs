@@ -19,32 +19,39 @@ fn merging(programs: u64, mutants: u64, seed: u64) -> FuzzOptions {
     }
 }
 
+/// Each way of merging is compared on so many random programs, and on so many mutants, by two tests each.
+const COMPARED: u64 = 50_000;
+
 fn clean(programs: u64, mutants: u64, seed: u64) {
     let options = merging(programs, mutants, seed);
     let report = fuzz(&options, |_| {});
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
-    assert!(report.comparisons >= (programs + mutants) * options.merging.len() as u64 * 9 / 10);
+    // Every eighth program has dynamic footprints, for which states must be equal.
+    assert!(
+        report.programs * 7 / 8 >= COMPARED / 2,
+        "too many programs were too large: {report:?}"
+    );
 }
 
 #[test]
 fn no_way_of_merging_misses_anything_on_random_programs() {
-    clean(25_000, 0, 21);
+    clean(29_000, 0, 21);
 }
 
 #[test]
 fn no_way_of_merging_misses_anything_on_more_random_programs() {
-    clean(25_000, 0, 23);
+    clean(29_000, 0, 23);
 }
 
 #[test]
 fn no_way_of_merging_misses_anything_on_mutants_of_hard_programs() {
-    clean(0, 25_000, 22);
+    clean(0, 29_000, 22);
 }
 
 #[test]
 fn no_way_of_merging_misses_anything_on_more_mutants_of_hard_programs() {
-    clean(0, 25_000, 24);
+    clean(0, 29_000, 24);
 }
 
 #[test]
