@@ -6,7 +6,7 @@ use super::cone_set::{ConeId, Cones, Gather, SetId};
 use super::frame::{Edge, Frame};
 use super::guard::{Changes, GuardId};
 use super::intern::Interner;
-use super::lens::{Gaze, Lens};
+use super::lens::Lens;
 use crate::footprint::Access;
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Program;
@@ -35,8 +35,8 @@ enum When {
 struct Image {
     cones: SetId,
     demands: Vec<Demand>,
-    /// What was looked at on the way.
-    gaze: Gaze,
+    /// The locations whose values were looked at on the way.
+    values: Bits,
 }
 
 /// What an image depends on: the cones after the step, and what matters of the step itself.
@@ -131,9 +131,7 @@ impl Images {
             }
         };
         let (_, image) = self.known.get(id);
-        if !image.gaze.is_empty() {
-            frame.gaze.unite(&image.gaze);
-        }
+        frame.gaze.values.unite(&image.values);
         demand(frame, &image.demands, lens, (program, run));
         frame.cones = cones.unite(frame.cones, image.cones);
     }
@@ -146,7 +144,7 @@ impl Images {
         lens: &mut L,
         footprints: &Footprints,
     ) -> Image {
-        let gaze = &mut Gaze::default();
+        let mut values = Bits::default();
         let gather = &mut self.gather;
         gather.clear();
         cones.resume(gather);
@@ -159,7 +157,7 @@ impl Images {
             let own = key.process == edge.process || edge.births.contains(key.process);
             let over_past = !cone.past.contains(edge.process) && !cone.past.intersects(&edge.births) && !cone.trail.conflicts(accesses);
             if key.is_collapsed() {
-                lens.collapsed(&cone.initials, &edge.changes, gaze);
+                lens.collapsed(&cone.initials, &edge.changes, &mut values);
                 if over_past && !own {
                     cones.add(gather, id);
                 } else {
@@ -186,13 +184,13 @@ impl Images {
                 });
                 cones.add(gather, id);
             }
-            let longer = extend(cones, id, key, edge, footprints, (lens, gaze));
+            let longer = extend(cones, id, key, edge, footprints, (lens, &mut values));
             cones.add(gather, longer);
         }
         Image {
             cones: cones.intern_set(gather),
             demands,
-            gaze: std::mem::take(gaze),
+            values,
         }
     }
 }
@@ -225,7 +223,7 @@ fn extend<P: Program, L: Lens<P>>(
     key: Key,
     edge: &Edge,
     footprints: &Footprints,
-    (lens, gaze): (&mut L, &mut Gaze),
+    (lens, values): (&mut L, &mut Bits),
 ) -> ConeId {
     let accesses = footprints.accesses(edge.footprint);
     let born = edge.births.contains(key.process);
@@ -233,7 +231,7 @@ fn extend<P: Program, L: Lens<P>>(
         GuardId::NONE => GuardId::NONE,
         guard => {
             let touches = born || key.process == edge.process || footprints.writes_guard(edge.footprint, key.footprint);
-            lens.extended(guard, &edge.changes, touches, gaze)
+            lens.extended(guard, &edge.changes, touches, values)
         }
     };
     let process = if born { UNBORN } else { key.process };

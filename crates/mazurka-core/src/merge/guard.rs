@@ -31,6 +31,21 @@ pub(crate) struct Change {
     pub after: i64,
 }
 
+impl Change {
+    /// The change, no matter by how much and to what.
+    pub fn without_amounts(&self) -> Change {
+        let source = match &self.source {
+            Origin::Copy(from, _) => Origin::Copy(*from, 0),
+            other => other.clone(),
+        };
+        Change {
+            location: self.location,
+            source,
+            after: 0,
+        }
+    }
+}
+
 /// The changes of one step.
 pub(crate) type Changes = SmallVec<[Change; 2]>;
 
@@ -50,15 +65,27 @@ impl Default for Condition {
     }
 }
 
+impl Atom {
+    /// Its value in a state.
+    #[inline]
+    pub(super) fn value<R>(&self, program: &dyn Comparable<Run = R>, run: &R) -> i64 {
+        match *self {
+            Atom::Known(value) => value,
+            Atom::Open(location, plus) => program.value(run, location).wrapping_add(plus),
+        }
+    }
+}
+
 impl Condition {
     /// Its value after `run.u`.
     pub fn evaluate<R>(&self, program: &dyn Comparable<Run = R>, run: &R) -> u64 {
-        let value = |atom: &Atom| match *atom {
-            Atom::Known(value) => value,
-            Atom::Open(location, plus) => program.value(run, location).wrapping_add(plus),
+        let mut few = [0; 8];
+        let Some(values) = few.get_mut(..self.atoms.len()) else {
+            let values: Vec<i64> = self.atoms.iter().map(|a| a.value(program, run)).collect();
+            return program.evaluate(self.predicate, &values);
         };
-        let values: SmallVec<[i64; 8]> = self.atoms.iter().map(value).collect();
-        program.evaluate(self.predicate, &values)
+        values.iter_mut().zip(&self.atoms).for_each(|(v, a)| *v = a.value(program, run));
+        program.evaluate(self.predicate, values)
     }
 
     /// Whether its value is the same in every state.

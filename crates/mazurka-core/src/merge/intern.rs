@@ -85,6 +85,11 @@ impl<T: Default> Interner<T> {
         &self.items[id as usize]
     }
 
+    /// What is found out about an item later; what makes it equal to others must stay as it is.
+    pub fn get_mut(&mut self, id: u32) -> &mut T {
+        &mut self.items[id as usize]
+    }
+
     /// Numbers are below this.
     pub fn bound(&self) -> usize {
         self.items.len()

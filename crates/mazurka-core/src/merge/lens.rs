@@ -3,6 +3,7 @@
 use super::bits::Bits;
 use super::frame::{Edge, Unit};
 use super::guard::{Changes, GuardId};
+use super::test_sets::{NO_TESTS, TestsId};
 use crate::comparable::Task;
 use crate::footprint::Access;
 use crate::program::{Fingerprint, Process, Program, Transition};
@@ -15,33 +16,15 @@ pub(crate) type NoteId = u32;
 pub(crate) struct Gaze {
     /// Locations whose values matter.
     pub values: Bits,
-    /// Conditions of which only the value matters, by number.
-    pub tests: Vec<u32>,
+    /// Tests of which only what they say matters.
+    pub tests: TestsId,
 }
 
 impl Gaze {
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
         self.values.clear();
-        self.tests.clear();
-    }
-
-    /// Whether nothing is looked at.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty() && self.tests.is_empty()
-    }
-
-    /// Adds all that another one looks at.
-    pub fn unite(&mut self, other: &Gaze) {
-        self.values.unite(&other.values);
-        other.tests.iter().for_each(|t| self.test(*t));
-    }
-
-    /// Adds a condition.
-    pub fn test(&mut self, condition: u32) {
-        if !self.tests.contains(&condition) {
-            self.tests.push(condition);
-        }
+        self.tests = NO_TESTS;
     }
 }
 
@@ -61,9 +44,15 @@ pub(crate) trait Lens<P: Program> {
     }
 
     /// Whether a state with the same key is the same as far as `note` goes.
-    fn matches(&self, program: &P, run: &P::Run, note: NoteId) -> bool {
+    fn matches(&mut self, program: &P, run: &P::Run, note: NoteId) -> bool {
         let _ = (program, run, note);
         true
+    }
+
+    /// The note of a state that is the same as one with that note.
+    fn adopt(&mut self, program: &P, run: &P::Run, note: NoteId) -> NoteId {
+        let _ = (program, run);
+        note
     }
 
     /// What is known of the guard of the step that `process` takes next.
@@ -73,8 +62,8 @@ pub(crate) trait Lens<P: Program> {
     fn holds(&mut self, program: &P, run: &P::Run, guard: GuardId, enabled: bool) -> bool;
 
     /// The guard when a step is put before everything else in `u`; `touches` says whether that step touches what the guard reads, or
-    /// is of the same process, or its birth.
-    fn extended(&mut self, guard: GuardId, changes: &Changes, touches: bool, gaze: &mut Gaze) -> GuardId;
+    /// is of the same process, or its birth. Locations whose values matter for it are added to `values`.
+    fn extended(&mut self, guard: GuardId, changes: &Changes, touches: bool, values: &mut Bits) -> GuardId;
 
     /// The changes that guards can see.
     fn of_guards(&self, changes: &Changes) -> Changes {
@@ -112,14 +101,15 @@ pub(crate) trait Lens<P: Program> {
         0
     }
 
-    /// A collapsed cone of the state after the step stands for steps whose guards read these locations.
-    fn collapsed(&mut self, locations: &Bits, changes: &Changes, gaze: &mut Gaze) {
-        let _ = (locations, changes, gaze);
+    /// A collapsed cone of the state after the step stands for steps whose guards read these locations; what matters of the state before
+    /// it is added to `values`.
+    fn collapsed(&mut self, locations: &Bits, changes: &Changes, values: &mut Bits) {
+        let _ = (locations, changes, values);
     }
 
-    /// Forgets the notes that are not in use.
-    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>) {
-        let _ = notes;
+    /// Forgets what none of these notes and gazes has.
+    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>, gazes: &mut dyn Iterator<Item = &Gaze>) {
+        let _ = (notes, gazes);
     }
 
     /// Roughly the bytes held.
@@ -146,7 +136,7 @@ impl<P: Program> Lens<P> for Opaque {
         guard == GuardId::AFFECTED || enabled
     }
 
-    fn extended(&mut self, guard: GuardId, _: &Changes, touches: bool, _: &mut Gaze) -> GuardId {
+    fn extended(&mut self, guard: GuardId, _: &Changes, touches: bool, _: &mut Bits) -> GuardId {
         if touches { GuardId::AFFECTED } else { guard }
     }
 }

@@ -16,6 +16,7 @@ mod lens;
 mod observe;
 mod search;
 mod states;
+mod test_sets;
 
 pub(crate) use lens::Opaque;
 pub(crate) use observe::Seeing;

@@ -8,11 +8,14 @@ use super::frame::{Edge, Unit};
 use super::guard::{Change, Changes, Condition, GuardId};
 use super::intern::Interner;
 use super::lens::{Gaze, Lens, NoteId};
+use super::test_sets::{NO_TESTS, TestSets, TestsId};
 use crate::comparable::{Atom, Comparable, Influence, Knowledge, Origin, Task};
 use crate::footprint::{Access, Mode};
 use crate::program::{Fingerprint, Location, Process, Program, Transition};
 use crate::search::Observe;
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
 
 /// The note of a state whose future looks at nothing.
 const NOTHING: NoteId = 0;
@@ -21,7 +24,15 @@ const NOTHING: NoteId = 0;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Note {
     values: Box<[(u32, i64)]>,
-    tests: Box<[(u32, u64)]>,
+    tests: TestsId,
+    /// The values of the locations that the tests depend on.
+    given: Box<[i64]>,
+}
+
+impl Note {
+    fn bytes(&self) -> usize {
+        Interner::<Note>::bytes_per_item() + self.values.len() * 16 + self.given.len() * 8
+    }
 }
 
 /// Sees values: guards are evaluated in the context where they would be, and states can be compared by what is observed of them.
@@ -30,6 +41,7 @@ pub(crate) struct Seeing<'p, R> {
     observe: Observe,
     exchange_tasks: bool,
     conditions: Interner<Condition>,
+    tests: TestSets,
     notes: Interner<Note>,
     bytes: usize,
     /// The locations that some guard reads.
@@ -46,6 +58,7 @@ impl<'p, R> Seeing<'p, R> {
             observe,
             exchange_tasks,
             conditions: Interner::default(),
+            tests: TestSets::default(),
             notes: Interner::default(),
             bytes: 0,
             guarding: Bits::default(),
@@ -67,6 +80,27 @@ impl<'p, R> Seeing<'p, R> {
 
     fn condition(&self, guard: GuardId) -> &Condition {
         self.conditions.get(guard.0 - GuardId::CONDITIONS)
+    }
+
+    /// The number of the note that a state's future looks at this.
+    fn write_down(&mut self, run: &R, gaze: &Gaze) -> NoteId {
+        let tests = gaze.tests;
+        let value = |l: Location| self.program.value(run, l);
+        let values: SmallVec<[(u32, i64); 16]> = gaze.values.iter().map(|l| (l, value(Location(l)))).collect();
+        let given: SmallVec<[i64; 8]> = self.tests.locations(tests).map(value).collect();
+        let mut hasher = FxHasher::default();
+        (&*values, tests, &*given).hash(&mut hasher);
+        let hash = hasher.finish();
+        let same = |n: &Note| *n.values == *values && n.tests == tests && *n.given == *given;
+        self.notes.find(hash, same).unwrap_or_else(|| {
+            let note = Note {
+                values: values.as_slice().into(),
+                tests,
+                given: given.as_slice().into(),
+            };
+            self.bytes += note.bytes();
+            self.notes.insert(hash, note)
+        })
     }
 
     fn is_condition(guard: GuardId) -> bool {
@@ -99,15 +133,27 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
             .control(run, Knowledge::Everything, self.exchange_tasks.then_some(tasks))
     }
 
-    fn matches(&self, _: &P, run: &P::Run, note: NoteId) -> bool {
+    fn matches(&mut self, _: &P, run: &P::Run, note: NoteId) -> bool {
         let note = self.notes.get(note);
-        note.values
-            .iter()
-            .all(|&(at, value)| self.program.value(run, Location(at)) == value)
-            && note
-                .tests
-                .iter()
-                .all(|&(condition, value)| self.conditions.get(condition).evaluate(self.program, run) == value)
+        let value = |at: u32| self.program.value(run, Location(at));
+        note.values.iter().all(|&(at, seen)| value(at) == seen)
+            && (note.tests == NO_TESTS || self.tests.agree(note.tests, &note.given, self.program, run))
+    }
+
+    fn adopt(&mut self, _: &P, run: &P::Run, note: NoteId) -> NoteId {
+        let Note { values, tests, given } = self.notes.get(note);
+        let shifted = match *tests {
+            NO_TESTS => NO_TESTS,
+            tests => self.tests.shifted(tests, given, self.program, run),
+        };
+        if shifted == *tests {
+            return note;
+        }
+        let gaze = Gaze {
+            values: values.iter().map(|(l, _)| *l).collect(),
+            tests: shifted,
+        };
+        self.write_down(run, &gaze)
     }
 
     fn guard(&mut self, _: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
@@ -125,8 +171,8 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         self.condition(guard).evaluate(self.program, run) != 0
     }
 
-    fn extended(&mut self, guard: GuardId, changes: &Changes, _: bool, gaze: &mut Gaze) -> GuardId {
-        match self.condition(guard).extended(changes, |l| gaze.values.insert(l.0)) {
+    fn extended(&mut self, guard: GuardId, changes: &Changes, _: bool, values: &mut Bits) -> GuardId {
+        match self.condition(guard).extended(changes, |l| values.insert(l.0)) {
             Some(condition) => GuardId(self.conditions.intern(condition).0 + GuardId::CONDITIONS),
             None => guard,
         }
@@ -174,17 +220,21 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         self.influence.reads.iter().for_each(|l| gaze.values.insert(l.0));
         for (predicate, atoms) in self.influence.tests.drain(..) {
             let condition = Condition { predicate, atoms };
-            if !condition.is_closed() {
-                gaze.test(self.conditions.intern(condition).0);
-            }
+            gaze.tests = self.tests.with(gaze.tests, &condition, self.program, run);
         }
     }
 
     fn after(&self, _: &P, run: &P::Run, changes: &mut Changes) {
         for change in changes {
-            change.after = self.program.value(run, change.location);
-            if let (true, Origin::Copy(_, before)) = (Lens::<P>::is_exact(self), &mut change.source) {
-                *before = change.after.wrapping_sub(*before);
+            let after = self.program.value(run, change.location);
+            match &mut change.source {
+                // What a copy is now says nothing that matters: the same steps from other values are the same changes.
+                Origin::Copy(_, before) if Lens::<P>::is_exact(self) => {
+                    *before = after.wrapping_sub(*before);
+                    change.after = 0;
+                }
+                Origin::Copy(..) => {}
+                Origin::Constant | Origin::Computed(_) => change.after = after,
             }
         }
     }
@@ -192,7 +242,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     fn resume(&mut self, note: NoteId, gaze: &mut Gaze) {
         let note = self.notes.get(note);
         note.values.iter().for_each(|&(at, _)| gaze.values.insert(at));
-        note.tests.iter().for_each(|&(test, _)| gaze.test(test));
+        gaze.tests = self.tests.unite(gaze.tests, note.tests);
     }
 
     fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
@@ -203,16 +253,12 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         for &(at, _) in &note.values {
             match changes.iter().find(|c| c.location.0 == at) {
                 None => gaze.values.insert(at),
-                Some(change) => look_at_origin(&change.source, gaze),
+                Some(change) => look_at_origin(&change.source, &mut gaze.values),
             }
         }
-        for &(test, _) in &note.tests {
-            let condition = self.conditions.get(test);
-            match condition.extended(changes, |l| gaze.values.insert(l.0)) {
-                None => gaze.test(test),
-                Some(earlier) if earlier.is_closed() => {}
-                Some(earlier) => gaze.test(self.conditions.intern(earlier).0),
-            }
+        if note.tests != NO_TESTS {
+            let before = self.tests.before(note.tests, changes, &mut gaze.values);
+            gaze.tests = self.tests.unite(gaze.tests, before);
         }
     }
 
@@ -220,60 +266,51 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         if Lens::<P>::is_exact(self) {
             return NOTHING;
         }
-        for guard in guards.filter(|g| Self::is_condition(*g)) {
-            if !self.condition(guard).is_closed() {
-                gaze.test(guard.0 - GuardId::CONDITIONS);
+        if !self.guarding.is_empty() {
+            for guard in guards.filter(|g| Self::is_condition(*g)) {
+                let condition = self.conditions.get(guard.0 - GuardId::CONDITIONS);
+                gaze.tests = self.tests.with(gaze.tests, condition, self.program, run);
             }
         }
         if ended && self.observe == Observe::Finals {
             self.program.shared_locations().for_each(|l| gaze.values.insert(l));
         }
-        gaze.tests.sort_unstable();
-        let test = |t: &u32| (*t, self.conditions.get(*t).evaluate(self.program, run));
-        let note = Note {
-            values: gaze.values.iter().map(|l| (l, self.program.value(run, Location(l)))).collect(),
-            tests: gaze.tests.iter().map(test).collect(),
-        };
-        let heap = (note.values.len() + note.tests.len()) * 16;
-        let (id, new) = self.notes.intern(note);
-        if new {
-            self.bytes += Interner::<Note>::bytes_per_item() + heap;
-        }
-        id
+        gaze.tests = self.tests.beside(gaze.tests, &gaze.values);
+        self.write_down(run, gaze)
     }
 
-    fn collapsed(&mut self, locations: &Bits, changes: &Changes, gaze: &mut Gaze) {
+    fn collapsed(&mut self, locations: &Bits, changes: &Changes, values: &mut Bits) {
         if Lens::<P>::is_exact(self) {
             return;
         }
-        gaze.values.unite(locations);
+        values.unite(locations);
         for change in changes.iter().filter(|c| locations.contains(c.location.0)) {
-            look_at_origin(&change.source, gaze);
+            look_at_origin(&change.source, values);
         }
     }
 
-    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>) {
+    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>, gazes: &mut dyn Iterator<Item = &Gaze>) {
         let mut live = vec![false; self.notes.bound()];
-        live[0] = true;
+        live[NOTHING as usize] = true;
         notes.for_each(|n| live[n as usize] = true);
         let mut freed = 0;
-        self.notes.sweep(
-            |n| live[n as usize],
-            |n| freed += Interner::<Note>::bytes_per_item() + (n.values.len() + n.tests.len()) * 16,
-        );
+        self.notes.sweep(|n| live[n as usize], |n| freed += n.bytes());
         self.bytes = self.bytes.saturating_sub(freed);
+        let alive = |n: &usize| live[*n];
+        let noted = (0..live.len()).filter(alive).map(|n| self.notes.get(n as u32));
+        self.tests.sweep(noted.map(|n| n.tests).chain(gazes.map(|g| g.tests)));
     }
 
     fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.tests.bytes()
     }
 }
 
 /// A value that was written is looked at: so is what it was made from.
-fn look_at_origin(source: &Origin, gaze: &mut Gaze) {
+fn look_at_origin(source: &Origin, values: &mut Bits) {
     match source {
         Origin::Constant => {}
-        Origin::Copy(from, _) => gaze.values.insert(from.0),
-        Origin::Computed(from) => from.iter().for_each(|l| gaze.values.insert(l.0)),
+        Origin::Copy(from, _) => values.insert(from.0),
+        Origin::Computed(from) => from.iter().for_each(|l| values.insert(l.0)),
     }
 }

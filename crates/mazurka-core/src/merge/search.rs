@@ -140,11 +140,12 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let run = self.store.current(self.program, &self.schedule);
         frame.key = self.lens.key(self.program, run, &mut frame.tasks);
         let mut wake = None;
-        let lens = &self.lens;
+        let lens = &mut self.lens;
         let matches = |s: &Stored| lens.matches(self.program, run, s.note);
         if let Some(stored) = self.states.look_up(frame.key, matches, &frame.sleep) {
             let renaming = Renaming::between(&stored.tasks, &frame.tasks);
-            let (mut slept, mut cones, note) = (stored.sleep.clone(), stored.cones, stored.note);
+            let (mut slept, mut cones) = (stored.sleep.clone(), stored.cones);
+            let note = self.lens.adopt(self.program, run, stored.note);
             if let Some(renaming) = renaming {
                 slept = renaming.of_set(&slept);
                 cones = renaming.of_cones(cones, &mut self.cones);
@@ -438,7 +439,9 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
 
     /// Forgets cones and notes that no stored state and no node of the current execution has.
     fn forget_unused(&mut self, returned: SetId, note: NoteId) {
-        self.lens.sweep(&mut self.states.iter().map(|s| s.note).chain([note]));
+        let notes = &mut self.states.iter().map(|s| s.note).chain([note]);
+        self.lens
+            .sweep(notes, &mut self.frames[..=self.schedule.len()].iter().map(|f| &f.gaze));
         self.images.clear();
         let frames = &mut self.frames[..=self.schedule.len()];
         frames.iter_mut().flat_map(|f| &mut f.units).for_each(|u| u.cone = None);

@@ -101,7 +101,7 @@ impl States {
     }
 
     /// A stored state with that key that is the same; if possible one that was explored with nothing else asleep than `sleep`.
-    pub fn look_up(&mut self, key: Fingerprint, same: impl Fn(&Stored) -> bool, sleep: &Bits) -> Option<&Stored> {
+    pub fn look_up(&mut self, key: Fingerprint, mut same: impl FnMut(&Stored) -> bool, sleep: &Bits) -> Option<&Stored> {
         if self.closed {
             return None;
         }

@@ -3,7 +3,7 @@
 use crate::model::Binary;
 
 /// One instruction of a small stack machine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Op {
     Const(i32),
     Local(u32),
@@ -11,6 +11,11 @@ pub(super) enum Op {
     /// Pops an index.
     Element {
         base: u32,
+        length: u32,
+    },
+    /// Pops an index, which must be inside an array of that length: of its elements, only the one that the index picks is there.
+    Only {
+        cell: u32,
         length: u32,
     },
     Not,
@@ -143,6 +148,13 @@ pub(super) fn compute<const N: usize>(op: Op, values: Values<'_>, stack: &mut St
             }
             stack.push(values.cells[(base + index as u32) as usize]);
         }
+        Op::Only { cell, length } => {
+            let index = stack.pop();
+            if index < 0 || index as u32 >= length {
+                return Some(Err(Fault::OutOfBounds { base: cell, index }));
+            }
+            stack.push(values.cells[cell as usize]);
+        }
         Op::Not => {
             let v = stack.pop();
             stack.push(i32::from(v == 0));
@@ -182,7 +194,7 @@ pub(super) fn is_deep(code: &[Op]) -> bool {
     for op in code {
         depth = match op {
             Op::Const(_) | Op::Local(_) | Op::Shared(_) | Op::SharedWith { .. } | Op::Token => depth + 1,
-            Op::Element { .. } | Op::Not | Op::Negate | Op::With(..) => depth,
+            Op::Element { .. } | Op::Only { .. } | Op::Not | Op::Negate | Op::With(..) => depth,
             Op::SetShared { .. } | Op::AddShared { .. } | Op::Load { .. } | Op::Jump(_) | Op::Goto(_) => depth,
             Op::Binary(_) | Op::StoreLocal(_) | Op::StoreShared(_) | Op::JumpIfZero(_) | Op::Assert(_) => depth.saturating_sub(1),
             Op::StoreElement { .. } => depth.saturating_sub(2),

@@ -18,16 +18,16 @@ impl Comparable for Machine {
         let slot = self.slot(process);
         let (body, step) = (slot.body as usize, run.cells[slot.base as usize] as usize);
         let source = &self.model.bodies()[body].steps[step];
-        let symbolic = Symbolic::new(self, run, slot, Knowledge::Locals);
-        let predicate = self.predicates.guard(body, step);
-        if let Some(guard) = self.predicates.expression(predicate) {
+        let symbolic = Symbolic::new(self, run, process, Knowledge::Locals);
+        let (predicate, guard) = self.predicates.guard(body, step);
+        if let Some(guard) = guard {
             symbolic.atoms(guard, chosen_local(&source.statements), atoms, &mut Vec::new());
         }
         predicate
     }
 
     fn evaluate(&self, predicate: Predicate, atoms: &[i64]) -> u64 {
-        self.predicates.evaluate(&self.model, predicate, atoms)
+        self.predicates.evaluate(predicate, atoms)
     }
 
     fn control(&self, run: &Run, knowledge: Knowledge, tasks: Option<&mut Vec<Task>>) -> Fingerprint {
@@ -67,8 +67,7 @@ impl Comparable for Machine {
     }
 
     fn influence(&self, run: &Run, transition: Transition, knowledge: Knowledge, out: &mut Influence) {
-        let slot = self.slot(transition.process);
-        Symbolic::new(self, run, slot, knowledge).step(transition, out);
+        Symbolic::new(self, run, transition.process, knowledge).step(transition, out);
     }
 
     fn addressing(&self, run: &Run, process: Process, out: &mut Vec<Location>) {

@@ -289,14 +289,19 @@ impl Emitter<'_> {
     fn binary(&mut self, op: Binary, a: &Expr, b: &Expr) {
         self.expression(a);
         match b {
-            Expr::Int(right) => match self.code.last() {
-                Some(&Op::Shared(cell)) => *self.code.last_mut().expect("just looked at") = Op::SharedWith { cell, op, right: *right },
-                _ => self.code.push(Op::With(op, *right)),
-            },
+            Expr::Int(right) => with_constant(&mut self.code, op, *right),
             b => {
                 self.expression(b);
                 self.code.push(Op::Binary(op));
             }
         }
+    }
+}
+
+/// An operation on what the code computes and a constant.
+pub(super) fn with_constant(code: &mut Vec<Op>, op: Binary, right: i32) {
+    match code.last_mut() {
+        Some(last @ &mut Op::Shared(cell)) => *last = Op::SharedWith { cell, op, right },
+        _ => code.push(Op::With(op, right)),
     }
 }

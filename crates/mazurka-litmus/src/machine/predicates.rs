@@ -4,26 +4,39 @@
 //! there. The element of an array that an index picks is one atom if the index is made of locals only; otherwise all elements are
 //! atoms, after those of the index.
 
-use super::code::apply;
-use super::compile::guard_of;
+use super::code::{DEEP, Op, SHALLOW, Stack, Values, compute, is_deep};
+use super::compile::{guard_of, with_constant};
 use crate::model::{Expr, Local, Model, Place, Statement};
 use mazurka_core::Predicate;
+use rustc_hash::FxHashMap;
+
+/// A condition as a function of its atoms. Conditions of the text that are the same function are one predicate: what one step has
+/// tested, no other step with the same test looks at anew.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Function {
+    /// An expression whose shared variables are the atoms; empty if there is no condition.
+    code: Box<[Op]>,
+    /// The local that `choose` sets before the guard is evaluated, and the number of its values.
+    choose: Option<(u32, u32)>,
+    /// Whether the code needs a deep stack.
+    deep: bool,
+}
 
 /// A condition of the text.
 #[derive(Debug)]
-struct Condition {
+struct Site {
     expression: Option<Expr>,
-    /// The local that `choose` sets before the guard is evaluated, and the number of its values.
-    choose: Option<(Local, u32)>,
+    predicate: Predicate,
 }
 
 /// All conditions of a program.
 #[derive(Debug)]
 pub(super) struct Predicates {
-    conditions: Vec<Condition>,
-    /// For each body, the number of its first step.
+    functions: Vec<Function>,
+    sites: Vec<Site>,
+    /// For each body, the site of its first step.
     first_steps: Vec<u32>,
-    /// For each body and step, the number of its first test.
+    /// For each body and step, the site of its first test.
     first_tests: Vec<Vec<u32>>,
     /// For each body and step, the locals that its guard or its addresses depend on.
     pub addressing: Vec<Vec<Vec<u32>>>,
@@ -34,14 +47,13 @@ const FAULT: u64 = u64::MAX;
 
 impl Predicates {
     pub(super) fn of(model: &Model) -> Self {
-        let mut conditions = Vec::new();
+        let mut sites = Sites::new(model);
         let mut first_steps = Vec::new();
         for body in model.bodies() {
-            first_steps.push(conditions.len() as u32);
-            conditions.extend(body.steps.iter().map(|s| Condition {
-                expression: guard_of(&s.statements),
-                choose: choice(&s.statements),
-            }));
+            first_steps.push(sites.sites.len() as u32);
+            for step in &body.steps {
+                sites.add(guard_of(&step.statements), choice(&step.statements));
+            }
         }
         let mut first_tests = Vec::new();
         let mut addressing = Vec::new();
@@ -49,8 +61,8 @@ impl Predicates {
             let mut of_body = Vec::new();
             let mut locals = Vec::new();
             for step in &body.steps {
-                of_body.push(conditions.len() as u32);
-                add_tests(&step.statements, &mut conditions);
+                of_body.push(sites.sites.len() as u32);
+                add_tests(&step.statements, &mut sites);
                 let mut own = Vec::new();
                 if let Some(guard) = guard_of(&step.statements) {
                     locals_in(&guard, &mut own);
@@ -64,47 +76,174 @@ impl Predicates {
             addressing.push(locals);
         }
         Predicates {
-            conditions,
+            functions: sites.functions,
+            sites: sites.sites,
             first_steps,
             first_tests,
             addressing,
         }
     }
 
-    /// The guard of a step.
-    pub(super) fn guard(&self, body: usize, step: usize) -> Predicate {
-        Predicate(self.first_steps[body] + step as u32)
+    /// The guard of a step, and its text; a step need not have one.
+    pub(super) fn guard(&self, body: usize, step: usize) -> (Predicate, Option<&Expr>) {
+        let site = &self.sites[self.first_steps[body] as usize + step];
+        (site.predicate, site.expression.as_ref())
     }
 
-    /// The first test of a step; the others follow in the order of the text.
+    /// The site of the first test of a step; the others follow in the order of the text.
     pub(super) fn first_test(&self, body: usize, step: usize) -> u32 {
         self.first_tests[body][step]
     }
 
-    /// The text of a condition; a step need not have a guard.
-    pub(super) fn expression(&self, predicate: Predicate) -> Option<&Expr> {
-        self.conditions[predicate.0 as usize].expression.as_ref()
+    /// What is tested at a site.
+    pub(super) fn test(&self, site: u32) -> Predicate {
+        self.sites[site as usize].predicate
     }
 
     /// 0 or 1 for a test; for the guard of a step that chooses, a number that says which alternatives are enabled.
-    pub(super) fn evaluate(&self, model: &Model, predicate: Predicate, atoms: &[i64]) -> u64 {
-        let condition = &self.conditions[predicate.0 as usize];
-        let Some(expression) = &condition.expression else { return 1 };
-        let value = |chosen| {
-            let mut reader = Reader {
-                model,
-                atoms: atoms.iter(),
-                chosen,
-            };
-            reader.value(expression)
+    pub(super) fn evaluate(&self, predicate: Predicate, atoms: &[i64]) -> u64 {
+        let function = &self.functions[predicate.0 as usize];
+        if function.code.is_empty() {
+            return 1;
+        }
+        let mut few = [0; 8];
+        let mut many;
+        let cells = match few.get_mut(..atoms.len()) {
+            Some(few) => few,
+            None => {
+                many = vec![0; atoms.len()];
+                &mut many[..]
+            }
         };
-        match condition.choose {
+        // Values are kept in 32 bits; sums of them agree modulo 2³².
+        cells.iter_mut().zip(atoms).for_each(|(cell, atom)| *cell = *atom as i32);
+        let value = |chosen| match function.deep {
+            true => value::<DEEP>(&function.code, cells, chosen),
+            false => value::<SHALLOW>(&function.code, cells, chosen),
+        };
+        match function.choose {
             None => value(None).map_or(FAULT, |v| u64::from(v != 0)),
             Some((local, alternatives)) => (0..alternatives).fold(0, |all, n| match value(Some((local, n as i32))) {
                 Some(0) => all,
                 // A guard that cannot be evaluated lets the step run and report it.
                 enabled => all.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(n) * 2 + 3) | u64::from(enabled.is_some()) | 1,
             }),
+        }
+    }
+}
+
+/// The value of an expression over atoms, `None` if it has none.
+fn value<const N: usize>(code: &[Op], atoms: &[i32], chosen: Option<(u32, i32)>) -> Option<i32> {
+    let mut stack = Stack::<N>::new();
+    let values = Values {
+        cells: atoms,
+        locals: 0,
+        chosen,
+    };
+    for op in code {
+        compute(*op, values, &mut stack)?.ok()?;
+    }
+    Some(stack.pop())
+}
+
+/// The conditions met so far.
+struct Sites<'m> {
+    model: &'m Model,
+    sites: Vec<Site>,
+    functions: Vec<Function>,
+    numbers: FxHashMap<Function, u32>,
+}
+
+impl<'m> Sites<'m> {
+    fn new(model: &'m Model) -> Self {
+        Sites {
+            model,
+            sites: Vec::new(),
+            functions: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    fn add(&mut self, expression: Option<Expr>, choose: Option<(Local, u32)>) {
+        let mut emitter = AtomEmitter {
+            model: self.model,
+            chosen: choose.map(|(local, _)| local),
+            atoms: 0,
+            code: Vec::new(),
+        };
+        if let Some(e) = &expression {
+            emitter.expression(e);
+        }
+        let function = Function {
+            deep: is_deep(&emitter.code),
+            code: emitter.code.into(),
+            choose: choose.map(|(local, n)| (local.0 as u32, n)),
+        };
+        let next = self.functions.len() as u32;
+        let number = *self.numbers.entry(function.clone()).or_insert(next);
+        if number == next {
+            self.functions.push(function);
+        }
+        self.sites.push(Site {
+            expression,
+            predicate: Predicate(number),
+        });
+    }
+}
+
+/// Emits an expression whose variables are numbered in the order in which they stand there.
+struct AtomEmitter<'m> {
+    model: &'m Model,
+    chosen: Option<Local>,
+    atoms: u32,
+    code: Vec<Op>,
+}
+
+impl AtomEmitter<'_> {
+    /// The first of the next `n` atoms.
+    fn next(&mut self, n: u32) -> u32 {
+        let first = self.atoms;
+        self.atoms += n;
+        first
+    }
+
+    fn expression(&mut self, e: &Expr) {
+        match e {
+            Expr::Int(v) => self.code.push(Op::Const(*v)),
+            Expr::Local(l) if Some(*l) == self.chosen => self.code.push(Op::Local(l.0 as u32)),
+            Expr::Local(_) | Expr::Shared(_, None) => {
+                let atom = self.next(1);
+                self.code.push(Op::Shared(atom));
+            }
+            Expr::Shared(v, Some(index)) => {
+                self.expression(index);
+                let length = self.model.variables()[*v].initial.len() as u32;
+                if is_open_index(index, self.chosen) {
+                    let base = self.next(length);
+                    self.code.push(Op::Element { base, length });
+                } else {
+                    let cell = self.next(1);
+                    self.code.push(Op::Only { cell, length });
+                }
+            }
+            Expr::Not(a) => {
+                self.expression(a);
+                self.code.push(Op::Not);
+            }
+            Expr::Negate(a) => {
+                self.expression(a);
+                self.code.push(Op::Negate);
+            }
+            Expr::Binary(op, a, b) => {
+                self.expression(a);
+                match **b {
+                    Expr::Int(right) => with_constant(&mut self.code, *op, right),
+                    _ => {
+                        self.expression(b);
+                        self.code.push(Op::Binary(*op));
+                    }
+                }
+            }
         }
     }
 }
@@ -133,19 +272,15 @@ pub(super) fn count_tests(statements: &[Statement]) -> u32 {
         .sum()
 }
 
-fn add_tests(statements: &[Statement], out: &mut Vec<Condition>) {
-    let test = |e: &Expr| Condition {
-        expression: Some(e.clone()),
-        choose: None,
-    };
+fn add_tests(statements: &[Statement], sites: &mut Sites<'_>) {
     for s in statements {
         match s {
             Statement::If(e, then, other) => {
-                out.push(test(e));
-                add_tests(then, out);
-                add_tests(other, out);
+                sites.add(Some(e.clone()), None);
+                add_tests(then, sites);
+                add_tests(other, sites);
             }
-            Statement::Assert(e, _) => out.push(test(e)),
+            Statement::Assert(e, _) => sites.add(Some(e.clone()), None),
             _ => {}
         }
     }
@@ -232,49 +367,6 @@ fn addresses(statements: &[Statement], out: &mut Vec<u32>) {
             Statement::Lock(p) | Statement::Unlock(p) => place(p, out),
             Statement::Spawn(_, values) => values.iter().for_each(|v| indexes(v, out)),
             _ => {}
-        }
-    }
-}
-
-/// Evaluates an expression whose atoms are given in the order in which they stand there.
-struct Reader<'a> {
-    model: &'a Model,
-    atoms: std::slice::Iter<'a, i64>,
-    chosen: Option<(Local, i32)>,
-}
-
-impl Reader<'_> {
-    fn next(&mut self) -> i32 {
-        // Values are kept in 32 bits; sums of them agree modulo 2³².
-        self.atoms.next().map_or(0, |v| *v as i32)
-    }
-
-    /// `None` if it has no value. All atoms are consumed in any case.
-    fn value(&mut self, e: &Expr) -> Option<i32> {
-        match e {
-            Expr::Int(v) => Some(*v),
-            Expr::Local(l) => match self.chosen {
-                Some((local, value)) if local == *l => Some(value),
-                _ => Some(self.next()),
-            },
-            Expr::Shared(_, None) => Some(self.next()),
-            Expr::Shared(v, Some(index)) => {
-                let length = self.model.variables()[*v].initial.len();
-                let at = self.value(index);
-                let inside = at.and_then(|i| usize::try_from(i).ok()).filter(|i| *i < length);
-                if is_open_index(index, self.chosen.map(|(l, _)| l)) {
-                    let elements: Vec<i32> = (0..length).map(|_| self.next()).collect();
-                    inside.map(|i| elements[i])
-                } else {
-                    inside.map(|_| self.next())
-                }
-            }
-            Expr::Not(a) => self.value(a).map(|v| i32::from(v == 0)),
-            Expr::Negate(a) => self.value(a).map(i32::wrapping_neg),
-            Expr::Binary(op, a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                apply(*op, a?, b?)
-            }
         }
     }
 }

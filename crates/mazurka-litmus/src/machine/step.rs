@@ -173,6 +173,7 @@ impl Machine {
                 | Op::Shared(_)
                 | Op::SharedWith { .. }
                 | Op::Element { .. }
+                | Op::Only { .. }
                 | Op::Not
                 | Op::Negate
                 | Op::Binary(_)

@@ -5,7 +5,7 @@ use super::code::apply;
 use super::predicates::{count_tests, is_open_index};
 use super::{Machine, Run};
 use crate::model::{Binary, Expr, Local, Place, Statement};
-use mazurka_core::{Atom, Influence, Knowledge, Location, Origin, Predicate, Process, Transition};
+use mazurka_core::{Atom, Influence, Knowledge, Location, Origin, Process, Transition};
 use smallvec::SmallVec;
 
 /// A value and where it comes from, seen from before the step.
@@ -71,33 +71,34 @@ pub(super) struct Symbolic<'m> {
     slot: Slot,
     /// Whether locals are private locations here; otherwise what a process knows is looked at.
     private: bool,
-    locals: Vec<Value>,
+    /// The locals that the step has assigned.
+    locals: Assigned,
     /// The shared cells that the step has written.
-    shared: SmallVec<[(u32, Value); 4]>,
+    shared: Assigned,
+}
+
+/// Places with new values, few of them.
+type Assigned = SmallVec<[(u32, Value); 4]>;
+
+fn assigned(places: &Assigned, place: u32) -> Option<&Value> {
+    places.iter().find(|(p, _)| *p == place).map(|(_, value)| value)
+}
+
+fn assign(places: &mut Assigned, place: u32, value: Value) {
+    match places.iter_mut().find(|(p, _)| *p == place) {
+        Some((_, old)) => *old = value,
+        None => places.push((place, value)),
+    }
 }
 
 impl<'m> Symbolic<'m> {
-    pub(super) fn new(machine: &'m Machine, run: &'m Run, slot: Slot, knowledge: Knowledge) -> Self {
-        let body = &machine.model.bodies()[slot.body as usize];
-        let base = slot.base as usize + 1;
-        let is_root = machine.roots.iter().any(|r| r.base == slot.base);
-        let private = knowledge == Knowledge::Positions && is_root;
-        let locals = (base..base + body.locals.len())
-            .map(|cell| Value {
-                value: run.cells[cell],
-                origin: if private {
-                    Origin::Copy(Location(cell as u32), 0)
-                } else {
-                    Origin::Constant
-                },
-            })
-            .collect();
+    pub(super) fn new(machine: &'m Machine, run: &'m Run, process: Process, knowledge: Knowledge) -> Self {
         Symbolic {
             machine,
             run,
-            slot,
-            private,
-            locals,
+            slot: machine.slot(process),
+            private: knowledge == Knowledge::Positions && process.index() < machine.roots.len(),
+            locals: SmallVec::new(),
             shared: SmallVec::new(),
         }
     }
@@ -108,7 +109,7 @@ impl<'m> Symbolic<'m> {
         let pc = self.run.cells[self.slot.base as usize] as usize;
         let step = &self.machine.model.bodies()[body].steps[pc];
         if let Some(Statement::Choose(local, _)) = step.statements.first() {
-            self.locals[local.0] = Value::constant(transition.choice as i32);
+            self.locals.push((local.0 as u32, Value::constant(transition.choice as i32)));
         }
         let first_test = self.machine.predicates.first_test(body, pc);
         // A fault or a jump ends the step; what was done until then stays.
@@ -116,15 +117,14 @@ impl<'m> Symbolic<'m> {
         for (cell, value) in self.shared {
             out.writes.push((Location(cell), value.origin));
         }
-        let base = self.slot.base + 1;
-        for (i, local) in self.locals.into_iter().enumerate() {
+        for (local, value) in self.locals {
             if self.private {
-                let cell = Location(base + i as u32);
-                if local.origin != Origin::Copy(cell, 0) {
-                    out.writes.push((cell, local.origin));
+                let cell = Location(self.slot.base + 1 + local);
+                if value.origin != Origin::Copy(cell, 0) {
+                    out.writes.push((cell, value.origin));
                 }
             } else {
-                out.reads.extend(local.locations());
+                out.reads.extend(value.locations());
             }
         }
     }
@@ -183,12 +183,11 @@ impl<'m> Symbolic<'m> {
     }
 
     /// Tests a condition: only its value is looked at.
-    fn test(&self, e: &Expr, number: u32, out: &mut Influence) -> Result<bool, Stop> {
+    fn test(&self, e: &Expr, site: u32, out: &mut Influence) -> Result<bool, Stop> {
         let mut atoms = SmallVec::new();
         self.atoms(e, None, &mut atoms, &mut out.reads);
-        out.tests.push((Predicate(number), atoms));
-        let mut unused = Influence::default();
-        self.evaluate(e, &mut unused).map(|v| v.value != 0)
+        out.tests.push((self.machine.predicates.test(site), atoms));
+        self.number(e).map(|v| v != 0)
     }
 
     /// The atoms of a condition, see [`super::predicates`]. Locations whose values must be known are added to `reads`.
@@ -196,7 +195,7 @@ impl<'m> Symbolic<'m> {
         match e {
             Expr::Int(_) => {}
             Expr::Local(l) if Some(*l) == chosen => {}
-            Expr::Local(l) => out.push(atom(&self.locals[l.0], reads)),
+            Expr::Local(l) => out.push(atom(&self.local(l.0 as u32), reads)),
             Expr::Shared(v, None) => out.push(atom(&self.cell(self.machine.bases[*v]), reads)),
             Expr::Shared(v, Some(index)) => {
                 let (base, length) = (self.machine.bases[*v], self.machine.model.variables()[*v].initial.len() as u32);
@@ -215,8 +214,7 @@ impl<'m> Symbolic<'m> {
                     }
                 }
                 out.extend(own);
-                let mut unused = Influence::default();
-                let at = self.evaluate(index, &mut unused).ok().and_then(|i| u32::try_from(i.value).ok());
+                let at = self.number(index).ok().and_then(|i| u32::try_from(i).ok());
                 if let Some(i) = at.filter(|i| *i < length) {
                     out.push(atom(&self.cell(base + i), reads));
                 }
@@ -230,21 +228,54 @@ impl<'m> Symbolic<'m> {
     }
 
     fn cell(&self, cell: u32) -> Value {
-        match self.shared.iter().find(|(c, _)| *c == cell) {
-            Some((_, value)) => value.clone(),
-            None => Value {
-                value: self.run.cells[cell as usize],
-                origin: Origin::Copy(Location(cell), 0),
-            },
-        }
+        assigned(&self.shared, cell).cloned().unwrap_or_else(|| Value {
+            value: self.run.cells[cell as usize],
+            origin: Origin::Copy(Location(cell), 0),
+        })
+    }
+
+    fn local(&self, local: u32) -> Value {
+        assigned(&self.locals, local).cloned().unwrap_or_else(|| {
+            let cell = self.slot.base + 1 + local;
+            let value = self.run.cells[cell as usize];
+            match self.private {
+                true => Value {
+                    value,
+                    origin: Origin::Copy(Location(cell), 0),
+                },
+                false => Value::constant(value),
+            }
+        })
+    }
+
+    /// The value of an expression, no matter where it comes from.
+    fn number(&self, e: &Expr) -> Result<i32, Stop> {
+        let cell = |cell: u32| assigned(&self.shared, cell).map_or(self.run.cells[cell as usize], |v| v.value);
+        Ok(match e {
+            Expr::Int(v) => *v,
+            Expr::Local(l) => {
+                let (local, base) = (l.0 as u32, self.slot.base + 1);
+                assigned(&self.locals, local).map_or(self.run.cells[(base + local) as usize], |v| v.value)
+            }
+            Expr::Shared(v, None) => cell(self.machine.bases[*v]),
+            Expr::Shared(v, Some(index)) => cell(self.inside(*v, self.number(index)?)?),
+            Expr::Not(a) => i32::from(self.number(a)? == 0),
+            Expr::Negate(a) => self.number(a)?.wrapping_neg(),
+            Expr::Binary(op, a, b) => apply(*op, self.number(a)?, self.number(b)?).ok_or(Stop::Fault)?,
+        })
     }
 
     /// The element that an index picks. Which one it is, is looked at.
     fn element(&self, variable: usize, index: &Expr, out: &mut Influence) -> Result<u32, Stop> {
         let at = self.evaluate(index, out)?;
         out.reads.extend(at.locations());
+        self.inside(variable, at.value)
+    }
+
+    /// The cell of an element.
+    fn inside(&self, variable: usize, index: i32) -> Result<u32, Stop> {
         let length = self.machine.model.variables()[variable].initial.len();
-        match usize::try_from(at.value) {
+        match usize::try_from(index) {
             Ok(i) if i < length => Ok(self.machine.bases[variable] + i as u32),
             _ => Err(Stop::Fault),
         }
@@ -253,7 +284,7 @@ impl<'m> Symbolic<'m> {
     fn evaluate(&self, e: &Expr, out: &mut Influence) -> Result<Value, Stop> {
         Ok(match e {
             Expr::Int(v) => Value::constant(*v),
-            Expr::Local(l) => self.locals[l.0].clone(),
+            Expr::Local(l) => self.local(l.0 as u32),
             Expr::Shared(v, None) => self.cell(self.machine.bases[*v]),
             Expr::Shared(v, Some(index)) => self.cell(self.element(*v, index, out)?),
             Expr::Not(a) => {
@@ -293,18 +324,15 @@ impl<'m> Symbolic<'m> {
     fn load(&self, place: &Place, cell: Option<u32>) -> Value {
         match (place, cell) {
             (_, Some(cell)) => self.cell(cell),
-            (Place::Local(l), None) => self.locals[l.0].clone(),
+            (Place::Local(l), None) => self.local(l.0 as u32),
             (Place::Shared(..), None) => Value::constant(0),
         }
     }
 
     fn store(&mut self, place: &Place, cell: Option<u32>, value: Value) {
         match (place, cell) {
-            (Place::Local(l), _) => self.locals[l.0] = value,
-            (Place::Shared(..), Some(cell)) => match self.shared.iter_mut().find(|(c, _)| *c == cell) {
-                Some((_, old)) => *old = value,
-                None => self.shared.push((cell, value)),
-            },
+            (Place::Local(l), _) => assign(&mut self.locals, l.0 as u32, value),
+            (Place::Shared(..), Some(cell)) => assign(&mut self.shared, cell, value),
             (Place::Shared(..), None) => {}
         }
     }

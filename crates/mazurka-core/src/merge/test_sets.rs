@@ -1,0 +1,443 @@
+//! Sets of tests: what the future of a state found out about the values there without learning the values themselves.
+//!
+//! A test is a predicate together with the values that it was given, and where these come from in the state at hand. What it said is
+//! then a property of the test alone; and a step that adds to a location before it is read changes nothing about the tests after it:
+//! they were given the same values. So most steps pass sets on as they are.
+
+use super::bits::Bits;
+use super::guard::{Change, Changes, Condition};
+use super::intern::Interner;
+use crate::comparable::{Atom, Comparable, Origin, Predicate};
+use crate::program::Location;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+
+/// The number of a set of tests.
+pub(crate) type TestsId = u32;
+
+/// The set without tests.
+pub(crate) const NO_TESTS: TestsId = 0;
+
+/// What was found out is forgotten when there is so much of it.
+const MOST_KNOWN: usize = 1 << 16;
+/// How many answers are kept.
+const ANSWERS: usize = 1 << 10;
+
+/// A value that a predicate was given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Given {
+    value: i64,
+    /// The location that it is the value of, but for a constant; none if it is the same in every state.
+    location: Option<Location>,
+}
+
+/// A predicate and what it was given.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Test {
+    predicate: Predicate,
+    given: SmallVec<[Given; 2]>,
+}
+
+impl Default for Test {
+    fn default() -> Self {
+        Test {
+            predicate: Predicate(u32::MAX),
+            given: SmallVec::new(),
+        }
+    }
+}
+
+/// A set of tests, each of which depends on some location.
+#[derive(Default)]
+struct Tests {
+    /// In ascending order.
+    tests: Box<[u32]>,
+    /// What they depend on.
+    locations: Bits,
+}
+
+/// A set in a state that differs from the one at hand.
+#[derive(Default)]
+struct Comparison {
+    tests: TestsId,
+    /// By how much the locations of the set differ, in ascending order.
+    differences: SmallVec<[i64; 4]>,
+    /// Whether every test says the same there.
+    same: bool,
+    /// The set as it is there, once somebody asked.
+    there: Option<TestsId>,
+}
+
+/// What a predicate says when it is given one value or two: the same few questions are asked all the time.
+#[derive(Clone, Copy, Default)]
+struct Answer {
+    predicate: Option<Predicate>,
+    given: [i64; 2],
+    says: u64,
+}
+
+impl Answer {
+    /// What a predicate says. Where its answer stands depends on the question; another one may have taken the place.
+    #[inline]
+    fn of<R>(all: &mut [Answer; ANSWERS], program: &dyn Comparable<Run = R>, predicate: Predicate, given: &[i64]) -> u64 {
+        let pair = match *given {
+            [one] => [one, 0],
+            [one, two] => [one, two],
+            _ => return program.evaluate(predicate, given),
+        };
+        let mixed = (pair[0] as u64 ^ (pair[1] as u64).rotate_left(24) ^ u64::from(predicate.0) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let answer = &mut all[(mixed >> 32) as usize % ANSWERS];
+        if (answer.predicate, answer.given) != (Some(predicate), pair) {
+            *answer = Answer {
+                predicate: Some(predicate),
+                given: pair,
+                says: program.evaluate(predicate, given),
+            };
+        }
+        answer.says
+    }
+}
+
+/// All tests and sets of one search.
+pub(crate) struct TestSets {
+    tests: Interner<Test>,
+    /// For each test, what it said.
+    said: Vec<u64>,
+    /// For each test, the set of it alone, once there is one.
+    singletons: Vec<Option<TestsId>>,
+    answers: Box<[Answer; ANSWERS]>,
+    sets: Interner<Tests>,
+    bytes: usize,
+    /// What steps do to locations that tests depend on.
+    steps: Interner<Changes>,
+    /// What sets are before steps, by both; with the locations from which something was computed.
+    earlier: FxHashMap<u64, (TestsId, Bits)>,
+    unions: FxHashMap<u64, TestsId>,
+    comparisons: Interner<Comparison>,
+    scratch: Vec<u32>,
+}
+
+impl Default for TestSets {
+    fn default() -> Self {
+        let mut sets = Interner::default();
+        let none = sets.insert(hash_of(&[] as &[u32]), Tests::default());
+        debug_assert_eq!(none, NO_TESTS);
+        TestSets {
+            tests: Interner::default(),
+            said: Vec::new(),
+            singletons: Vec::new(),
+            answers: Box::new([Answer::default(); ANSWERS]),
+            sets,
+            bytes: 0,
+            steps: Interner::default(),
+            earlier: FxHashMap::default(),
+            unions: FxHashMap::default(),
+            comparisons: Interner::default(),
+            scratch: Vec::new(),
+        }
+    }
+}
+
+impl TestSets {
+    /// The set with one more test: that of a condition in a state.
+    pub fn with<R>(&mut self, tests: TestsId, condition: &Condition, program: &dyn Comparable<Run = R>, run: &R) -> TestsId {
+        if condition.is_closed() {
+            return tests;
+        }
+        let given = condition.atoms.iter().map(|atom| Given {
+            value: atom.value(program, run),
+            location: match *atom {
+                Atom::Known(_) => None,
+                Atom::Open(location, _) => Some(location),
+            },
+        });
+        let test = Test {
+            predicate: condition.predicate,
+            given: given.collect(),
+        };
+        let number = self.intern(test, || condition.evaluate(program, run));
+        let only = self.singletons[number as usize].unwrap_or_else(|| {
+            self.scratch.clear();
+            self.scratch.push(number);
+            let only = self.intern_scratch(None);
+            self.singletons[number as usize] = Some(only);
+            only
+        });
+        self.unite(tests, only)
+    }
+
+    /// The tests of both sets.
+    pub fn unite(&mut self, a: TestsId, b: TestsId) -> TestsId {
+        if a == b || b == NO_TESTS {
+            return a;
+        }
+        if a == NO_TESTS {
+            return b;
+        }
+        let pair = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+        if let Some(known) = self.unions.get(&pair) {
+            return *known;
+        }
+        self.scratch.clear();
+        merge(&self.sets.get(a).tests, &self.sets.get(b).tests, &mut self.scratch);
+        let union = self.intern_scratch(Some([a, b]));
+        if self.unions.len() >= MOST_KNOWN {
+            self.unions.clear();
+        }
+        self.unions.insert(pair, union);
+        union
+    }
+
+    /// The set seen from before a step. Locations whose values must be known there are added to `values`.
+    pub fn before(&mut self, tests: TestsId, changes: &Changes, values: &mut Bits) -> TestsId {
+        let set = self.sets.get(tests);
+        let moves = |c: &&Change| !matches!(c.source, Origin::Copy(from, _) if from == c.location);
+        let relevant = changes.iter().filter(moves).filter(|c| set.locations.contains(c.location.0));
+        let relevant: Changes = relevant.map(Change::without_amounts).collect();
+        if relevant.is_empty() {
+            return tests;
+        }
+        let step = self.steps.intern(relevant).0;
+        let pair = u64::from(step) << 32 | u64::from(tests);
+        if let Some((before, computed)) = self.earlier.get(&pair) {
+            values.unite(computed);
+            return *before;
+        }
+        let mut computed = Bits::default();
+        self.scratch.clear();
+        for at in 0..self.sets.get(tests).tests.len() {
+            let number = self.sets.get(tests).tests[at];
+            let before = self.test_before(number, step, &mut computed);
+            self.scratch.extend(before);
+        }
+        self.scratch.sort_unstable();
+        self.scratch.dedup();
+        let before = self.intern_scratch(None);
+        values.unite(&computed);
+        if self.earlier.len() >= MOST_KNOWN {
+            self.earlier.clear();
+        }
+        self.earlier.insert(pair, (before, computed));
+        before
+    }
+
+    /// The set without the tests that depend on nothing but these locations: whoever knows their values knows what the tests say.
+    pub fn beside(&mut self, tests: TestsId, values: &Bits) -> TestsId {
+        let set = self.sets.get(tests);
+        if !set.locations.intersects(values) {
+            return tests;
+        }
+        let is_told = |t: u32| self.tests.get(t).locations().all(|l| values.contains(l.0));
+        self.scratch.clear();
+        self.scratch.extend(set.tests.iter().filter(|t| !is_told(**t)));
+        if self.scratch.len() == set.tests.len() {
+            return tests;
+        }
+        self.intern_scratch(None)
+    }
+
+    /// The locations that a set depends on, in ascending order.
+    pub fn locations(&self, tests: TestsId) -> impl Iterator<Item = Location> + '_ {
+        self.sets.get(tests).locations.iter().map(Location)
+    }
+
+    /// Whether all tests of a set say the same in a state as where its locations have the values `were`.
+    pub fn agree<R>(&mut self, tests: TestsId, were: &[i64], program: &dyn Comparable<Run = R>, run: &R) -> bool {
+        let comparison = self.compare(tests, were, program, run);
+        comparison.is_none_or(|c| self.comparisons.get(c).same)
+    }
+
+    /// The set of a state in which all its tests say the same as where its locations have the values `were`.
+    pub fn shifted<R>(&mut self, tests: TestsId, were: &[i64], program: &dyn Comparable<Run = R>, run: &R) -> TestsId {
+        let Some(number) = self.compare(tests, were, program, run) else {
+            return tests;
+        };
+        let comparison = self.comparisons.get(number);
+        debug_assert!(comparison.same);
+        if let Some(there) = comparison.there {
+            return there;
+        }
+        let differences = comparison.differences.clone();
+        self.scratch.clear();
+        for at in 0..self.sets.get(tests).tests.len() {
+            let number = self.sets.get(tests).tests[at];
+            let mut test = self.tests.get(number).clone();
+            let set = self.sets.get(tests);
+            for given in &mut test.given {
+                given.value = given.value.wrapping_add(set.difference(*given, &differences));
+            }
+            let said = self.said[number as usize];
+            let there = self.intern(test, || said);
+            self.scratch.push(there);
+        }
+        self.scratch.sort_unstable();
+        let there = self.intern_scratch(None);
+        self.comparisons.get_mut(number).there = Some(there);
+        there
+    }
+
+    /// The number of a comparison of a set where its locations have the values `were` with a state; `None` if these are the same there.
+    fn compare<R>(&mut self, tests: TestsId, were: &[i64], program: &dyn Comparable<Run = R>, run: &R) -> Option<u32> {
+        let set = self.sets.get(tests);
+        let now = set.locations.iter().map(|l| program.value(run, Location(l)));
+        let differences: SmallVec<[i64; 4]> = now.zip(were).map(|(now, was)| now.wrapping_sub(*was)).collect();
+        if differences.iter().all(|d| *d == 0) {
+            return None;
+        }
+        let hash = hash_of(&(tests, &*differences));
+        let same = |c: &Comparison| c.tests == tests && c.differences == differences;
+        if let Some(known) = self.comparisons.find(hash, same) {
+            return Some(known);
+        }
+        let mut given: SmallVec<[i64; 8]> = SmallVec::new();
+        let same = set.tests.iter().all(|&number| {
+            let test = self.tests.get(number);
+            given.clear();
+            for g in &test.given {
+                given.push(g.value.wrapping_add(set.difference(*g, &differences)));
+            }
+            Answer::of(&mut self.answers, program, test.predicate, &given) == self.said[number as usize]
+        });
+        if self.comparisons.bound() >= MOST_KNOWN {
+            self.comparisons = Interner::default();
+        }
+        let comparison = Comparison {
+            tests,
+            differences,
+            same,
+            there: None,
+        };
+        Some(self.comparisons.insert(hash, comparison))
+    }
+
+    /// Roughly the bytes held.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Forgets the sets that are not `alive`.
+    pub fn sweep(&mut self, alive: impl Iterator<Item = TestsId>) {
+        let mut live = vec![false; self.sets.bound()];
+        live[NO_TESTS as usize] = true;
+        alive.for_each(|s| live[s as usize] = true);
+        let mut freed = 0;
+        self.sets.sweep(|s| live[s as usize], |set| freed += set.bytes());
+        self.bytes = self.bytes.saturating_sub(freed);
+        // Numbers are used again: what was known of a number says nothing about its next bearer.
+        self.singletons.fill(None);
+        self.earlier.clear();
+        self.unions.clear();
+        self.comparisons = Interner::default();
+    }
+
+    /// A test seen from before a step; `None` if it says the same in every state from there.
+    fn test_before(&mut self, number: u32, step: u32, computed: &mut Bits) -> Option<u32> {
+        let mut test = self.tests.get(number).clone();
+        for given in &mut test.given {
+            let change = self.steps.get(step).iter().find(|c| Some(c.location) == given.location);
+            match change.map(|c| &c.source) {
+                None => {}
+                Some(Origin::Copy(from, _)) => given.location = Some(*from),
+                Some(Origin::Constant) => given.location = None,
+                Some(Origin::Computed(from)) => {
+                    given.location = None;
+                    from.iter().for_each(|l| computed.insert(l.0));
+                }
+            }
+        }
+        test.locations().next()?;
+        let said = self.said[number as usize];
+        Some(self.intern(test, || said))
+    }
+
+    /// The number of a test, and what it says if that is not known yet.
+    fn intern(&mut self, test: Test, says: impl FnOnce() -> u64) -> u32 {
+        let (number, new) = self.tests.intern(test);
+        if new {
+            self.said.push(says());
+            self.singletons.push(None);
+        }
+        number
+    }
+
+    /// The number of the set of the tests in `scratch`, which are in ascending order; perhaps it is the union of two.
+    fn intern_scratch(&mut self, union: Option<[TestsId; 2]>) -> TestsId {
+        let hash = hash_of(&*self.scratch);
+        if let Some(known) = self.sets.find(hash, |s| *s.tests == *self.scratch) {
+            return known;
+        }
+        let mut locations = Bits::default();
+        match union {
+            Some(sets) => sets.iter().for_each(|s| locations.unite(&self.sets.get(*s).locations)),
+            None => {
+                let all = self.scratch.iter().flat_map(|t| self.tests.get(*t).locations());
+                all.for_each(|l| locations.insert(l.0));
+            }
+        }
+        let set = Tests {
+            tests: self.scratch.as_slice().into(),
+            locations,
+        };
+        self.bytes += set.bytes();
+        self.sets.insert(hash, set)
+    }
+}
+
+impl Test {
+    /// The locations that it depends on.
+    fn locations(&self) -> impl Iterator<Item = Location> + '_ {
+        self.given.iter().filter_map(|g| g.location)
+    }
+}
+
+impl Tests {
+    /// By how much a value differs where the locations of the set differ by so much.
+    #[inline]
+    fn difference(&self, given: Given, differences: &[i64]) -> i64 {
+        let Some(location) = given.location else { return 0 };
+        match differences {
+            [only] => *only,
+            all => self
+                .locations
+                .iter()
+                .zip(all)
+                .find(|(l, _)| *l == location.0)
+                .map_or(0, |(_, d)| *d),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        Interner::<Tests>::bytes_per_item() + self.tests.len() * 4 + self.locations.heap_bytes()
+    }
+}
+
+fn hash_of(what: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Appends the members of two ascending lists in ascending order, each once.
+fn merge(mut a: &[u32], mut b: &[u32], out: &mut Vec<u32>) {
+    while let (Some(x), Some(y)) = (a.first(), b.first()) {
+        out.push(*x.min(y));
+        let (left, right) = (x <= y, y <= x);
+        a = &a[usize::from(left)..];
+        b = &b[usize::from(right)..];
+    }
+    out.extend_from_slice(a);
+    out.extend_from_slice(b);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn merging_keeps_the_order_and_each_member_once() {
+        let mut out = Vec::new();
+        merge(&[1, 3, 5, 9], &[0, 3, 4, 9, 10], &mut out);
+        assert_eq!(out, [0, 1, 3, 4, 5, 9, 10]);
+    }
+}
