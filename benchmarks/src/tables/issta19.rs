@@ -73,7 +73,7 @@ pub fn issta19(max_size: Option<u64>) -> Table {
     let column = |heading, algorithm, published, executions_differ| Column {
         heading,
         algorithm,
-        observe: Observe::States,
+        observe: Observe::default(),
         published,
         unit: "s",
         states: |c| (c.states + 1).saturating_sub(c.executions),

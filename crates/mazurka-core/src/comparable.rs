@@ -99,6 +99,12 @@ pub trait Comparable: Program {
     /// The private locations that decide what the next step of a process may touch, or that its guard reads.
     fn addressing(&self, run: &Self::Run, process: Process, out: &mut Vec<Location>);
 
+    /// Whether some step may replace a shared value without using it. If none does, every shared value has a part in the final state,
+    /// and states that agree on all that is observed are equal. `true` is always safe.
+    fn overwrites(&self) -> bool {
+        true
+    }
+
     /// The locations that an observer of final states sees.
     fn shared_locations(&self) -> std::ops::Range<u32>;
 }

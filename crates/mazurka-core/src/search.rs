@@ -56,10 +56,10 @@ impl Options {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Observe {
     /// Every final state; states are the same if they are equal.
-    #[default]
     States,
     /// Every final state; states are also the same if they differ only in values that are overwritten before anybody looks at them, or
-    /// of which only the outcome of a test is used.
+    /// of which only the outcome of a test is used. Where that cannot be told, or never happens, only equal states are the same.
+    #[default]
     Finals,
     /// What the processes know in the end, failures and deadlocks; shared values that nobody reads any more do not count.
     Outcomes,

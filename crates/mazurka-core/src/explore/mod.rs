@@ -135,14 +135,24 @@ where
         name: "source+merge",
         reason,
     };
-    let whole = options.observe == Observe::States;
+    let can_tell = program.features().static_footprints;
+    let observe = match (options.observe, program.comparable()) {
+        // Equality keeps every final state too, and is as good where no value is ever lost.
+        (Observe::Finals, Some(comparable)) if can_tell && comparable.overwrites() => Observe::Finals,
+        (Observe::States | Observe::Finals, _) => Observe::States,
+        (_, None) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
+        (_, Some(_)) if !can_tell => {
+            return Err(unfit(
+                "what its steps touch depends on shared values, and then only equal states can be merged; leave out `--observe`",
+            ));
+        }
+        (coarser, Some(_)) => coarser,
+    };
+    let options = &Options {
+        observe,
+        ..options.clone()
+    };
     match program.comparable() {
-        None if !whole => Err(unfit(
-            "its states can only be compared as a whole; leave out `--observe`, or take `--observe states`",
-        )),
-        Some(_) if !whole && !program.features().static_footprints => Err(unfit(
-            "what its steps touch depends on shared values, and then only equal states can be merged; take `--observe states`",
-        )),
         None => Ok(Box::new(Merging::new(program, options, store, Opaque, observer))),
         Some(comparable) => {
             let lens = Seeing::new(comparable, options.observe, options.exchange_tasks);

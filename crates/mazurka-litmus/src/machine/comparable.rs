@@ -81,6 +81,10 @@ impl Comparable for Machine {
         }
     }
 
+    fn overwrites(&self) -> bool {
+        self.overwrites
+    }
+
     fn shared_locations(&self) -> std::ops::Range<u32> {
         0..self.shared as u32
     }

@@ -13,6 +13,7 @@ mod guards;
 mod hash;
 mod liveness;
 mod monotone;
+mod overwrites;
 mod predicates;
 mod run;
 mod space;
@@ -64,6 +65,8 @@ pub struct Machine {
     /// Which shared cells some guard may read.
     guard_cells: Vec<bool>,
     liveness: Liveness,
+    /// Whether some step may replace a shared value without using it.
+    overwrites: bool,
 }
 
 impl Machine {
@@ -87,6 +90,7 @@ impl Machine {
         };
         let spawned = model.spawned_bodies();
         let predicates = Predicates::of(&model);
+        let overwrites = overwrites::overwrites(&model);
         let exchangeable = !(0..spawned.len()).any(|b| spawned[b] && takes_locks(&model, b));
         let start = Run::new(model.variables().iter().flat_map(|v| v.initial.iter().copied()).collect());
         let mut machine = Machine {
@@ -105,6 +109,7 @@ impl Machine {
             positions: Vec::new(),
             guard_cells,
             liveness,
+            overwrites,
         };
         machine.start.fingerprint = machine
             .start

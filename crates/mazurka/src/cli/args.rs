@@ -122,7 +122,7 @@ pub struct CheckArgs {
     /// Which process to try first: fifo, eca, lca, stable, random:SEED
     #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo", help_heading = "Search")]
     pub order: Order,
-    /// What merging must tell apart: states, finals, outcomes or failures; the less, the more is merged
+    /// What merging must tell apart: states, finals, outcomes or failures; the less, the more is merged [default: finals]
     #[arg(long, value_name = "WHAT", help_heading = "Search")]
     pub observe: Option<Observe>,
     /// Go on after the first failure and count all of them
