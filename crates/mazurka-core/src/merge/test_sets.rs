@@ -316,13 +316,17 @@ impl TestSets {
         self.bytes
     }
 
-    /// Forgets the sets that are not `alive`.
+    /// Forgets the sets that are not `alive`, and the tests that are in no set.
     pub fn sweep(&mut self, alive: impl Iterator<Item = TestsId>) {
-        let mut live = vec![false; self.sets.bound()];
-        live[NO_TESTS as usize] = true;
-        alive.for_each(|s| live[s as usize] = true);
+        let (mut live_sets, mut live_tests) = (vec![false; self.sets.bound()], vec![false; self.tests.bound()]);
+        live_sets[NO_TESTS as usize] = true;
+        for set in alive {
+            live_sets[set as usize] = true;
+            self.sets.get(set).tests.iter().for_each(|t| live_tests[*t as usize] = true);
+        }
         let mut freed = 0;
-        self.sets.sweep(|s| live[s as usize], |set| freed += set.bytes());
+        self.sets.sweep(|s| live_sets[s as usize], |set| freed += set.bytes());
+        self.tests.sweep(|t| live_tests[t as usize], |test| freed += test.bytes());
         self.bytes = self.bytes.saturating_sub(freed);
         // Numbers are used again: what was known of a number says nothing about its next bearer.
         self.singletons.fill(None);
@@ -351,12 +355,16 @@ impl TestSets {
         Some(self.intern(test, || said))
     }
 
-    /// The number of a test, and what it says if that is not known yet.
+    /// The number of a test; `says` is asked if it is new.
     fn intern(&mut self, test: Test, says: impl FnOnce() -> u64) -> u32 {
+        let bytes = test.bytes();
         let (number, new) = self.tests.intern(test);
         if new {
-            self.said.push(says());
-            self.singletons.push(None);
+            self.bytes += bytes;
+            let bound = self.tests.bound();
+            self.said.resize(bound, 0);
+            self.singletons.resize(bound, None);
+            self.said[number as usize] = says();
         }
         number
     }
@@ -385,6 +393,16 @@ impl TestSets {
 }
 
 impl Test {
+    /// Roughly, with what is known of it.
+    fn bytes(&self) -> usize {
+        let heap = if self.given.spilled() {
+            self.given.len() * size_of::<Given>()
+        } else {
+            0
+        };
+        Interner::<Test>::bytes_per_item() + 16 + heap
+    }
+
     /// The locations that it depends on.
     fn locations(&self) -> impl Iterator<Item = Location> + '_ {
         self.given.iter().filter_map(|g| g.location)
