@@ -126,9 +126,11 @@ impl<T: Default> Interner<T> {
     }
 }
 
-/// The good bits of the hash are the high ones.
+/// Every bit of the hash takes part: things that differ in few bits have hashes that differ in few bits.
+#[inline]
 fn spread(hash: u64) -> usize {
-    (hash >> 17) as usize
+    let product = u128::from(hash) * 0x9e37_79b9_7f4a_7c15;
+    (product as u64 ^ (product >> 64) as u64) as usize
 }
 
 #[cfg(test)]
