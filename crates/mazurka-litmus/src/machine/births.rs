@@ -10,6 +10,8 @@ pub(super) struct Slot {
     pub body: u32,
     pub base: u32,
     pub key: Key,
+    /// Whether it is spawned by another one.
+    pub task: bool,
 }
 
 /// The table of all processes that any run has seen. Ids and cells are handed out in the order of first birth; keys, and with them
@@ -35,7 +37,7 @@ impl Births {
     /// A process that exists from the start.
     pub(super) fn root(&self, nth: usize, body: usize, cells: usize) -> (Process, Slot) {
         let id = self.names.root(nth as u32);
-        (Process(id), self.slot_of_new(id, body, Key::root(nth), cells))
+        (Process(id), self.slot_of_new(id, body, (Key::root(nth), false), cells))
     }
 
     /// The `nth` process that `parent` spawned, if it runs `body`.
@@ -46,14 +48,15 @@ impl Births {
             return (Process(id), *slot);
         }
         let key = self.slot(parent).key.child(nth, body);
-        (Process(id), self.slot_of_new(id, body, key, cells))
+        (Process(id), self.slot_of_new(id, body, (key, true), cells))
     }
 
-    fn slot_of_new(&self, id: u32, body: usize, key: Key, cells: usize) -> Slot {
+    fn slot_of_new(&self, id: u32, body: usize, (key, task): (Key, bool), cells: usize) -> Slot {
         let slot = Slot {
             body: body as u32,
             base: self.cells.get(),
             key,
+            task,
         };
         self.cells.set(slot.base + cells as u32);
         let mut slots = self.slots.borrow_mut();

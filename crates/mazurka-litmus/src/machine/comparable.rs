@@ -35,10 +35,7 @@ impl Comparable for Machine {
         let mut fingerprint = match knowledge {
             // The fingerprint without the tasks, if these are to be added without their names.
             Knowledge::Everything if run.spawned.is_empty() || !anonymous => return run.fingerprint,
-            Knowledge::Everything => run
-                .spawned
-                .iter()
-                .fold(run.fingerprint, |f, p| f ^ self.own_cells(run, self.slot(Process(*p)))),
+            Knowledge::Everything => run.fingerprint ^ run.tasks,
             Knowledge::Locals => self.roots.iter().fold(0, |f, slot| f ^ self.own_cells(run, *slot)),
             Knowledge::Positions => {
                 let position = |slot: &Slot| slot.key.hash(run.cells[slot.base as usize].max(ENDED));
@@ -47,13 +44,11 @@ impl Comparable for Machine {
         };
         let mut none = Vec::new();
         let tasks = tasks.unwrap_or(&mut none);
-        for process in &run.spawned {
+        // What finished tasks knew is lost where nobody can tell them apart.
+        let only_live = anonymous || knowledge == Knowledge::Positions;
+        for process in if only_live { &run.live } else { &run.spawned } {
             let process = Process(*process);
             let slot = self.slot(process);
-            let finished = run.cells[slot.base as usize] < 0;
-            if finished && (anonymous || knowledge == Knowledge::Positions) {
-                continue;
-            }
             if anonymous {
                 let state = self.nameless_cells(run, slot);
                 // A sum, since there may be several tasks in the same state.
@@ -92,7 +87,7 @@ impl Comparable for Machine {
 
 impl Machine {
     /// The part of the fingerprint that the cells of a process contribute.
-    fn own_cells(&self, run: &Run, slot: Slot) -> Fingerprint {
+    pub(super) fn own_cells(&self, run: &Run, slot: Slot) -> Fingerprint {
         let cells = self.bodies[slot.body as usize].cells;
         (0..cells).fold(0, |f, i| f ^ slot.key.cell(i).hash(run.cells[slot.base as usize + i]))
     }

@@ -225,19 +225,30 @@ impl Machine {
         }
     }
 
-    #[inline]
-    fn list(&self, run: &Run, process: Process, slot: Slot, out: &mut Vec<Pending>) {
-        let Some(step) = self.next_step(run, slot) else { return };
-        match step.choose {
-            None => out.push(Pending {
+    #[inline(always)]
+    fn list(&self, run: &Run, process: Process, slot: &Slot, out: &mut Vec<Pending>) {
+        let Ok(pc) = usize::try_from(run.cells[slot.base as usize]) else {
+            return;
+        };
+        let Some(step) = self.bodies[slot.body as usize].steps.get(pc) else {
+            return;
+        };
+        if step.guard.is_none() && step.choose.is_none() {
+            out.push(Pending {
                 transition: Transition::of(process),
-                enabled: step.guard.is_none() || self.is_enabled(run, slot, step, 0),
-            }),
-            Some((_, n)) => out.extend((0..n).map(|choice| Pending {
-                transition: Transition { process, choice },
-                enabled: self.is_enabled(run, slot, step, choice),
-            })),
+                enabled: true,
+            });
+        } else {
+            self.list_alternatives(run, process, *slot, step, out);
         }
+    }
+
+    fn list_alternatives(&self, run: &Run, process: Process, slot: Slot, step: &CompiledStep, out: &mut Vec<Pending>) {
+        let alternatives = step.choose.map_or(1, |(_, n)| n);
+        out.extend((0..alternatives).map(|choice| Pending {
+            transition: Transition { process, choice },
+            enabled: self.is_enabled(run, slot, step, choice),
+        }));
     }
 
     /// Whether the guard holds. A guard that fails (by dividing by zero) lets the step run and report the failure.
@@ -317,11 +328,11 @@ impl Program for Machine {
 
     fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
         for (i, slot) in self.roots.iter().enumerate() {
-            self.list(run, Process(i as u32), *slot, out);
+            self.list(run, Process(i as u32), slot, out);
         }
-        for id in &run.spawned {
+        for id in &run.live {
             let process = Process(*id);
-            self.list(run, process, self.births.slot(process), out);
+            self.list(run, process, &self.births.slot(process), out);
         }
     }
 

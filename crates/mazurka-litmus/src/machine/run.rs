@@ -6,7 +6,11 @@ pub struct Run {
     pub(super) cells: Vec<i32>,
     /// The processes that were spawned, in the order of their birth.
     pub(super) spawned: Vec<u32>,
+    /// Those of them that are unfinished.
+    pub(super) live: Vec<u32>,
     pub(super) fingerprint: u128,
+    /// The part of the fingerprint that the cells of spawned processes contribute.
+    pub(super) tasks: u128,
 }
 
 impl Run {
@@ -14,7 +18,9 @@ impl Run {
         Run {
             cells,
             spawned: Vec::new(),
+            live: Vec::new(),
             fingerprint: 0,
+            tasks: 0,
         }
     }
 }
@@ -24,14 +30,21 @@ impl Clone for Run {
         Run {
             cells: self.cells.clone(),
             spawned: self.spawned.clone(),
+            live: self.live.clone(),
             fingerprint: self.fingerprint,
+            tasks: self.tasks,
         }
     }
 
     /// Reuses the memory of the old run.
     fn clone_from(&mut self, source: &Self) {
         self.cells.clone_from(&source.cells);
-        self.spawned.clone_from(&source.spawned);
+        // Most programs spawn nothing.
+        if !(self.spawned.is_empty() && source.spawned.is_empty()) {
+            self.spawned.clone_from(&source.spawned);
+            self.live.clone_from(&source.live);
+        }
         self.fingerprint = source.fingerprint;
+        self.tasks = source.tasks;
     }
 }

@@ -3,28 +3,33 @@
 use super::births::Slot;
 use super::code::{DEEP, Fault, Op, SHALLOW, Stack, Values, compute};
 use super::compile::{ENDED, FAILED};
+use super::hash::Key;
 use super::{Footprints, Machine, Run};
 use crate::model::Expr;
 use mazurka_core::{Effects, Failure, FailureKind, Process, Transition};
 
 impl Machine {
-    /// Sets a cell and keeps the fingerprint in step.
+    /// Sets a cell and keeps the fingerprint in step; `task` says whether the cell is of a spawned process.
     #[inline]
-    fn set(run: &mut Run, cell: usize, key: super::hash::Key, value: i32) {
+    fn set(run: &mut Run, cell: usize, key: Key, task: bool, value: i32) {
         let old = std::mem::replace(&mut run.cells[cell], value);
         if old != value {
-            run.fingerprint ^= key.hash(old) ^ key.hash(value);
+            let change = key.hash(old) ^ key.hash(value);
+            run.fingerprint ^= change;
+            if task {
+                run.tasks ^= change;
+            }
         }
     }
 
     #[inline]
     fn set_shared(&self, run: &mut Run, cell: u32, value: i32) {
-        Self::set(run, cell as usize, self.shared_key.cell(cell as usize), value);
+        Self::set(run, cell as usize, self.shared_key.cell(cell as usize), false, value);
     }
 
     #[inline]
     fn set_own(run: &mut Run, slot: Slot, offset: usize, value: i32) {
-        Self::set(run, slot.base as usize + offset, slot.key.cell(offset), value);
+        Self::set(run, slot.base as usize + offset, slot.key.cell(offset), slot.task, value);
     }
 
     /// Gives a new process its cells; `values` are those of its first locals.
@@ -41,8 +46,10 @@ impl Machine {
         for (i, local) in self.model.bodies()[body].locals.iter().enumerate() {
             run.cells[base + 1 + i] = values.get(i).copied().unwrap_or(local.initial);
         }
-        for i in 0..cells {
-            run.fingerprint ^= slot.key.cell(i).hash(run.cells[base + i]);
+        let own = self.own_cells(run, slot);
+        run.fingerprint ^= own;
+        if slot.task {
+            run.tasks ^= own;
         }
     }
 
@@ -88,6 +95,9 @@ impl Machine {
             next = FAILED - (((pc << 12) | fault.code()) & 0x3fff_ffff);
         }
         Self::set_own(run, slot, 0, next);
+        if slot.task && next < 0 {
+            run.live.retain(|p| *p != transition.process.0);
+        }
     }
 
     fn execute<const N: usize>(
@@ -162,6 +172,9 @@ impl Machine {
                         .child(process, nth as u32, body as usize, self.bodies[body as usize].cells);
                     self.place(run, place, stack.pop_many(values as usize));
                     run.spawned.push(child.0);
+                    if run.cells[place.base as usize] >= 0 {
+                        run.live.push(child.0);
+                    }
                     effects.births.push(child);
                 }
                 Op::Goto(to) => {
