@@ -1,10 +1,11 @@
 //! What merging costs and saves: processor time of `source` and `source+merge`, and that of one node of each.
 //!
 //! `cargo bench -p mazurka-benchmarks --bench merge` measures with criterion; `-- table` prints one table from a single run;
-//! `-- once PROGRAM N ALGORITHM` runs one search, for a profiler.
+//! `-- once PROGRAM N ALGORITHM` runs one search, for a profiler. Only equal states are merged, so that nodes of one search are nodes of
+//! the other; `finals` as one of the words merges what `source+merge` merges by default.
 
 use criterion::{BenchmarkId, Criterion};
-use mazurka_core::{Algorithm, Counts, Options, Status, Unobserved, search};
+use mazurka_core::{Algorithm, Counts, Observe, Options, Status, Unobserved, search};
 use mazurka_litmus::{Machine, families};
 use std::time::{Duration, Instant};
 
@@ -28,8 +29,10 @@ const PROGRAMS: [(&str, &[i64]); 12] = [
 const ENOUGH: Duration = Duration::from_millis(400);
 
 fn explore(machine: &Machine, algorithm: &str) -> Counts {
+    let by_default = std::env::args().any(|word| word == "finals");
     let options = Options {
         keep_going: true,
+        observe: if by_default { Observe::Finals } else { Observe::States },
         ..Options::new(Algorithm::parse(algorithm).expect("a known algorithm"))
     };
     let mut search = search(machine, &options, Unobserved).expect("the algorithm fits");

@@ -22,6 +22,25 @@ impl Bits {
         set
     }
 
+    /// The set that these words are.
+    #[inline]
+    pub fn from_words(words: &[u64]) -> Self {
+        let mut set = Bits::default();
+        for (word, mask) in words.iter().enumerate() {
+            match set.low.get_mut(word) {
+                Some(w) => *w = *mask,
+                None if *mask != 0 => set.insert_high(word - LOW, *mask),
+                None => {}
+            }
+        }
+        set
+    }
+
+    /// How many words it takes to hold the set.
+    pub fn words(&self) -> usize {
+        LOW + self.high().len()
+    }
+
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.low == [0; LOW] && self.high.is_none()
@@ -183,6 +202,8 @@ mod tests {
             prop_assert_eq!(x.iter().collect::<BTreeSet<_>>(), a.clone());
             prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
             prop_assert_eq!(x.intersects(&y), !a.is_disjoint(&b));
+            let words: Vec<u64> = (0..x.words()).map(|i| x.word(i)).chain([0]).collect();
+            prop_assert_eq!(Bits::from_words(&words), x.clone());
             let apply = |f: fn(&mut Bits, &Bits)| { let mut z = x.clone(); f(&mut z, &y); z };
             prop_assert_eq!(apply(Bits::unite), bits(&(&a | &b)));
             prop_assert_eq!(apply(Bits::intersect), bits(&(&a & &b)));

@@ -3,8 +3,12 @@
 //! A cone `u.f` of a state `s` says: some execution from `s` has the step `f` pending right after exactly its causal past `u`. It does
 //! not say what `u` is, only what matters to a step `p` taken before: which locations and processes `u` involves, how it could start,
 //! and what `f` touches.
+//!
+//! All but what concerns `f` is sets of small numbers, and all questions about cones are questions about such sets. So a cone is a *row* of
+//! words: its *initials* (the processes that can start `u`, that of `f` if `u` is empty; for a cone that stands for many, the locations that
+//! their guards read), its *past* (the processes of `u` that exist where the cone is) and its *trail* (what `u` touches, three bits for each
+//! location).
 
-use super::bits::Bits;
 use super::guard::GuardId;
 use crate::footprint::{Access, Mode};
 use crate::footprints::FootprintId;
@@ -25,6 +29,7 @@ pub(crate) struct Key {
 
 impl Key {
     /// Whether the cone stands for many.
+    #[inline]
     pub fn is_collapsed(self) -> bool {
         self.guard == GuardId::COLLAPSED
     }
@@ -40,41 +45,10 @@ impl Default for Key {
     }
 }
 
-/// A cone `u.f`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Cone {
-    /// The number of its [`Key`].
-    pub key: u32,
-    /// What `u` touches, see [`Trail`].
-    pub trail: Trail,
-    /// The processes of `u` that exist where the cone is.
-    pub past: Bits,
-    /// The processes that can start `u`; that of `f` if `u` is empty. For a collapsed cone: the locations that its guards read.
-    pub initials: Bits,
-}
-
-impl Cone {
-    /// A collapsed cone that stands for all that two others stand for.
-    pub fn covering(&self, other: &Cone) -> Cone {
-        let mut sum = self.clone();
-        sum.trail.0.unite(&other.trail.0);
-        sum.past.unite(&other.past);
-        sum.initials.unite(&other.initials);
-        sum
-    }
-
-    /// Whether this cone, which is no collapsed one, makes `other`, which has the same key, superfluous: it demands no less wherever both apply.
-    pub fn dominates(&self, other: &Cone) -> bool {
-        self.initials.is_subset(&other.initials) && self.past.is_subset(&other.past) && self.trail.0.is_subset(&other.trail.0)
-    }
-}
-
-/// Which locations were touched in which modes: three bits for each location, 21 locations to a word.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Trail(pub Bits);
-
+/// A trail has three bits for each location and 21 locations to a word.
 const LOCATIONS_PER_WORD: u32 = 21;
 
+/// Where the bits of a location are in a trail.
 fn place(location: u32, modes: u64) -> (usize, u64) {
     (
         (location / LOCATIONS_PER_WORD) as usize,
@@ -82,36 +56,28 @@ fn place(location: u32, modes: u64) -> (usize, u64) {
     )
 }
 
-fn bit(mode: Mode) -> u64 {
-    match mode {
-        Mode::Read => 1,
-        Mode::Write => 2,
-        Mode::Accumulate => 4,
-    }
+/// The bits of a trail that a step with these accesses sets, word by word.
+pub(crate) fn trail(accesses: &[Access]) -> impl Iterator<Item = (usize, u64)> + '_ {
+    accesses.iter().map(|a| {
+        let bit = match a.mode {
+            Mode::Read => 1,
+            Mode::Write => 2,
+            Mode::Accumulate => 4,
+        };
+        place(a.location.0, bit)
+    })
 }
 
-impl Trail {
-    /// Adds what a step touches.
-    pub fn add(&mut self, accesses: &[Access]) {
-        for a in accesses {
-            let (word, mask) = place(a.location.0, bit(a.mode));
-            self.0.insert_word(word, mask);
-        }
-    }
-
-    /// Whether a step that touches this cannot be moved over the trail.
-    #[inline]
-    pub fn conflicts(&self, accesses: &[Access]) -> bool {
-        accesses.iter().any(|a| {
-            let against = match a.mode {
-                Mode::Read => 2 | 4,
-                Mode::Write => 1 | 2 | 4,
-                Mode::Accumulate => 1 | 2,
-            };
-            let (word, mask) = place(a.location.0, against);
-            self.0.word(word) & mask != 0
-        })
-    }
+/// The bits of a trail over which a step with these accesses cannot be moved, word by word.
+pub(crate) fn obstacles(accesses: &[Access]) -> impl Iterator<Item = (usize, u64)> + '_ {
+    accesses.iter().map(|a| {
+        let against = match a.mode {
+            Mode::Read => 2 | 4,
+            Mode::Write => 1 | 2 | 4,
+            Mode::Accumulate => 1 | 2,
+        };
+        place(a.location.0, against)
+    })
 }
 
 #[cfg(test)]
@@ -136,11 +102,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_trail_conflicts_with_what_one_of_its_steps_conflicts_with(a in accesses(), b in accesses(), c in accesses()) {
-            let mut trail = Trail::default();
-            trail.add(&a);
-            trail.add(&b);
-            prop_assert_eq!(trail.conflicts(&c), conflict(&a, &c) || conflict(&b, &c));
+        fn a_trail_stops_what_one_of_its_steps_conflicts_with(a in accesses(), b in accesses(), c in accesses()) {
+            let mut words = [0; 4];
+            for (word, mask) in trail(&a).chain(trail(&b)) {
+                words[word] |= mask;
+            }
+            let stopped = obstacles(&c).any(|(word, mask)| words[word] & mask != 0);
+            prop_assert_eq!(stopped, conflict(&a, &c) || conflict(&b, &c));
         }
     }
 }

@@ -1,120 +1,105 @@
-//! Sets of cones: each distinct cone and each distinct set is stored once; a set keeps only cones that no other one dominates.
+//! Sets of cones: each distinct set is stored once and keeps only cones that no other one dominates.
 
 use super::bits::Bits;
-use super::cone::{Cone, Key};
+use super::cone::{Key, trail};
+use super::cone_table::{ConeId, ConeTable};
 use super::guard::GuardId;
-use super::intern::Interner;
+use super::intern::{Index, Interner};
 use crate::footprints::Footprints;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
-/// The number of a cone.
-pub(crate) type ConeId = u32;
 /// The number of a set of cones.
 pub(crate) type SetId = u32;
 
 const NONE: u32 = u32::MAX;
 
-/// Unions are forgotten when there are so many.
-const MOST_UNIONS: usize = 1 << 16;
-
 /// All cones and sets of one search.
 #[derive(Default)]
 pub(crate) struct Cones {
     keys: Interner<Key>,
-    cones: Interner<Cone>,
-    sets: Interner<ConeSet>,
-    bytes: usize,
-    /// Unions that were computed before.
-    unions: FxHashMap<u64, SetId>,
+    /// Whether some key has a guard.
+    guarded: bool,
+    pub table: ConeTable,
+    sets: Index,
+    spans: Vec<Span>,
+    /// The cones of all sets, those of each one in ascending order.
+    members: Vec<ConeId>,
+    /// How many of them are of sets in use.
+    used: usize,
     /// The cones with an empty past.
     firsts: FxHashMap<Key, ConeId>,
-    scratch: Gather,
+    /// The set being gathered. Members with the same key form a chain.
+    gathering: Vec<Member>,
+    /// Whether a member that was there from the start was dominated.
+    lost: bool,
     /// Per key, the last member of the set being gathered that has it: valid if the stamp is current.
     heads: Vec<(u32, u32)>,
     /// Per cone, the stamp of the last gathering that met it.
     met: Vec<u32>,
     stamp: u32,
+    sorted: Vec<ConeId>,
 }
 
-/// A set of cones none of which dominates another.
-#[derive(PartialEq, Eq, Hash, Default)]
-struct ConeSet {
-    /// In ascending order.
-    cones: Box<[ConeId]>,
+/// Where the cones of a set are, none of which dominates another.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    length: u32,
     /// Whether the last step of some cone has a guard.
     guarded: bool,
+    /// Whether some cone stands for many.
+    collapsed: bool,
 }
 
-/// A set being gathered. Members with the same key form a chain.
-#[derive(Default)]
-pub(crate) struct Gather {
-    members: Vec<Member>,
+impl Span {
+    fn range(self) -> std::ops::Range<usize> {
+        self.start..self.start + self.length as usize
+    }
 }
 
 #[derive(Clone, Copy)]
 struct Member {
+    /// The cone; [`NONE`] when another one dominated it.
     cone: ConeId,
-    key: u32,
     /// The previous member with the same key.
     previous: u32,
 }
 
-impl Gather {
-    /// Forgets everything, keeping the memory.
-    pub fn clear(&mut self) {
-        self.members.clear();
-    }
-
-    /// The cones.
-    fn iter(&self) -> impl Iterator<Item = ConeId> + '_ {
-        self.members.iter().map(|m| m.cone)
-    }
-}
-
 impl Cones {
+    /// The key with this number.
     #[inline]
-    pub fn cone(&self, id: ConeId) -> &Cone {
-        self.cones.get(id)
-    }
-
-    /// The key of a cone.
-    #[inline]
-    pub fn key(&self, cone: &Cone) -> Key {
-        *self.keys.get(cone.key)
+    pub fn key(&self, number: u32) -> Key {
+        *self.keys.get(number)
     }
 
     /// The cones of a set.
     #[inline]
     pub fn set(&self, id: SetId) -> &[ConeId] {
-        &self.sets.get(id).cones
+        &self.members[self.spans[id as usize].range()]
     }
 
     /// Whether the last step of some cone of a set has a guard.
     #[inline]
     pub fn is_guarded(&self, id: SetId) -> bool {
-        self.sets.get(id).guarded
+        self.spans[id as usize].guarded
+    }
+
+    /// Whether some cone of a set stands for many.
+    #[inline]
+    pub fn is_collapsed(&self, id: SetId) -> bool {
+        self.spans[id as usize].collapsed
     }
 
     /// The guards of a set.
     pub fn guards(&self, id: SetId) -> impl Iterator<Item = GuardId> + '_ {
-        self.set(id).iter().map(|c| self.key(self.cone(*c)).guard)
+        self.set(id).iter().map(|c| self.key(self.table.key(*c)).guard)
     }
 
     /// The number of a key.
     pub fn intern_key(&mut self, key: Key) -> u32 {
+        self.guarded |= key.guard != GuardId::NONE;
         self.keys.intern(key).0
-    }
-
-    /// The number of a cone.
-    pub fn intern(&mut self, cone: Cone) -> ConeId {
-        let heap = cone.trail.0.heap_bytes() + cone.past.heap_bytes() + cone.initials.heap_bytes();
-        let (id, new) = self.cones.intern(cone);
-        if new {
-            self.bytes += Interner::<Cone>::bytes_per_item() + heap;
-        }
-        id
     }
 
     /// The cone of a step that is pending now: nothing happens before it.
@@ -122,153 +107,147 @@ impl Cones {
         if let Some(known) = self.firsts.get(&key) {
             return *known;
         }
-        let cone = Cone {
-            key: self.intern_key(key),
-            initials: Bits::only(key.process),
-            ..Cone::default()
-        };
-        let id = self.intern(cone);
+        let number = self.intern_key(key);
+        let id = self.table.first(number, key.process);
         self.firsts.insert(key, id);
         id
-    }
-
-    /// The number of a gathered set.
-    pub fn intern_set(&mut self, gather: &Gather) -> SetId {
-        let mut members: SmallVec<[ConeId; 32]> = gather.iter().collect();
-        members.sort_unstable();
-        self.intern_members(&members)
     }
 
     /// The number of the set of these cones, which are in ascending order and do not dominate each other.
     pub fn intern_members(&mut self, members: &[ConeId]) -> SetId {
         let hash = FxBuildHasher.hash_one(members);
-        if let Some(id) = self.sets.find(hash, |s| *s.cones == *members) {
+        if let Some(id) = self.sets.find(hash, |id| *self.set(id) == *members) {
             return id;
         }
-        let guarded = members.iter().any(|c| self.key(self.cone(*c)).guard != GuardId::NONE);
-        self.bytes += Interner::<ConeSet>::bytes_per_item() + members.len() * 4;
-        let set = ConeSet {
-            cones: members.into(),
-            guarded,
+        let mut span = Span {
+            start: self.members.len(),
+            length: members.len() as u32,
+            guarded: false,
+            collapsed: false,
         };
-        self.sets.insert(hash, set)
+        for cone in members.iter().take_while(|_| self.guarded) {
+            let guard = self.key(self.table.key(*cone)).guard;
+            span.guarded |= guard != GuardId::NONE;
+            span.collapsed |= guard == GuardId::COLLAPSED;
+        }
+        self.members.extend_from_slice(members);
+        self.used += members.len();
+        let id = self.sets.insert(hash);
+        match self.spans.get_mut(id as usize) {
+            Some(place) => *place = span,
+            None => self.spans.push(span),
+        }
+        id
     }
 
     /// The cones of two sets, without those that others dominate.
     pub fn unite(&mut self, a: SetId, b: SetId) -> SetId {
-        if a == b {
-            return a;
+        self.gather(Some(a));
+        for at in 0..self.set(b).len() {
+            self.add(self.set(b)[at]);
         }
-        let pair = u64::from(a) << 32 | u64::from(b);
-        if let Some(known) = self.unions.get(&pair) {
-            return *known;
-        }
-        let mut gather = std::mem::take(&mut self.scratch);
-        gather.clear();
-        self.resume(&mut gather);
-        for set in [a, b] {
-            for at in 0..self.set(set).len() {
-                self.add(&mut gather, self.set(set)[at]);
-            }
-        }
-        let union = self.intern_set(&gather);
-        self.scratch = gather;
-        if self.unions.len() >= MOST_UNIONS {
-            self.unions.clear();
-        }
-        self.unions.insert(pair, union);
-        union
+        self.gathered(Some(a))
     }
 
-    /// Must be called before cones are added to a set, whenever another one was gathered in between.
-    pub fn resume(&mut self, gather: &mut Gather) {
+    /// Starts to gather a set that has all cones of `base`.
+    pub fn gather(&mut self, base: Option<SetId>) {
+        if self.stamp == u32::MAX {
+            self.met.fill(0);
+            self.heads.fill((0, NONE));
+            self.stamp = 0;
+        }
         self.stamp += 1;
-        self.met.resize(self.cones.bound(), 0);
+        self.lost = false;
+        self.gathering.clear();
+        self.met.resize(self.table.bound(), 0);
         self.heads.resize(self.keys.bound(), (0, NONE));
-        for at in 0..gather.members.len() {
-            let Member { cone, key, .. } = gather.members[at];
+        let base = base.map_or(0..0, |set| self.spans[set as usize].range());
+        for at in base {
+            let cone = self.members[at];
             self.met[cone as usize] = self.stamp;
-            gather.members[at].previous = self.link(key, at as u32);
+            self.push(cone, self.table.key(cone));
         }
     }
 
-    /// Makes the member at `at` the last one with its key and returns the one before.
-    fn link(&mut self, key: u32, at: u32) -> u32 {
+    #[inline]
+    fn push(&mut self, cone: ConeId, key: u32) {
+        let at = self.gathering.len() as u32;
         let (stamp, last) = std::mem::replace(&mut self.heads[key as usize], (self.stamp, at));
-        if stamp == self.stamp { last } else { NONE }
+        let previous = if stamp == self.stamp { last } else { NONE };
+        self.gathering.push(Member { cone, previous });
     }
 
-    /// Adds a cone unless a member dominates it; members that it dominates go.
-    pub fn add(&mut self, gather: &mut Gather, id: ConeId) {
+    /// Adds a cone to the set being gathered unless a member dominates it; members that it dominates go.
+    pub fn add(&mut self, id: ConeId) {
         if id as usize >= self.met.len() {
             self.met.resize(id as usize + 1, 0);
         }
         if std::mem::replace(&mut self.met[id as usize], self.stamp) == self.stamp {
             return;
         }
-        let cone = self.cones.get(id);
-        let key = cone.key;
+        let key = self.table.key(id);
         if key as usize >= self.heads.len() {
             self.heads.resize(key as usize + 1, (0, NONE));
         }
         let (stamp, last) = self.heads[key as usize];
-        let mut at = if stamp == self.stamp { last } else { NONE };
-        if at != NONE && self.keys.get(key).is_collapsed() {
-            let sum = self.cones.get(gather.members[at as usize].cone).covering(cone);
-            gather.members[at as usize].cone = self.intern(sum);
+        if stamp != self.stamp {
+            return self.push(id, key);
+        }
+        if self.keys.get(key).is_collapsed() {
+            let member = &mut self.gathering[last as usize];
+            let sum = self.table.covering(member.cone, id);
+            self.lost |= sum != member.cone;
+            member.cone = sum;
             return;
         }
-        // The first dominated member is replaced; further ones are few and removed by rebuilding the chains.
-        let mut replaced = NONE;
-        let mut more = false;
+        let (mut at, mut after) = (last, NONE);
         while at != NONE {
-            let member = gather.members[at as usize];
-            let other = self.cones.get(member.cone);
-            if other.dominates(cone) {
+            let Member { cone, previous } = self.gathering[at as usize];
+            let (superfluous, better) = self.table.dominate(cone, id);
+            if superfluous {
                 return;
             }
-            if cone.dominates(other) {
-                if replaced == NONE {
-                    replaced = at;
-                } else {
-                    more = true;
+            if better {
+                self.lost = true;
+                self.gathering[at as usize].cone = NONE;
+                match self.gathering.get_mut(after as usize) {
+                    Some(member) => member.previous = previous,
+                    None => self.heads[key as usize].1 = previous,
                 }
+            } else {
+                after = at;
             }
-            at = member.previous;
+            at = previous;
         }
-        if replaced != NONE {
-            gather.members[replaced as usize].cone = id;
-            if more {
-                let (cones, new) = (&self.cones, self.cones.get(id));
-                gather
-                    .members
-                    .retain(|m| m.cone == id || m.key != key || !new.dominates(cones.get(m.cone)));
-                self.resume(gather);
-            }
-            return;
+        self.push(id, key);
+    }
+
+    /// The number of the set that was gathered, from `base`.
+    pub fn gathered(&mut self, base: Option<SetId>) -> SetId {
+        if let Some(base) = base
+            && !self.lost
+            && self.gathering.len() == self.set(base).len()
+        {
+            return base;
         }
-        let previous = self.link(key, gather.members.len() as u32);
-        gather.members.push(Member { cone: id, key, previous });
+        let mut members = std::mem::take(&mut self.sorted);
+        members.clear();
+        members.extend(self.gathering.iter().map(|m| m.cone).filter(|c| *c != NONE));
+        members.sort_unstable();
+        let set = self.intern_members(&members);
+        self.sorted = members;
+        set
     }
 
     /// Brings a set below a number of cones where it can: all cones of one process become one that covers them.
     ///
     /// Cones of a process that has a collapsed one are always taken into it: an ordinary cone never stands for a collapsed one.
     pub fn collapse(&mut self, set: SetId, cap: usize, footprints: &Footprints) -> SetId {
-        let mut gather = Gather::default();
-        self.resume(&mut gather);
-        for at in 0..self.set(set).len() {
-            self.add(&mut gather, self.set(set)[at]);
-        }
-        self.collapse_gathered(&mut gather, cap, footprints);
-        self.intern_set(&gather)
-    }
-
-    fn collapse_gathered(&mut self, gather: &mut Gather, cap: usize, footprints: &Footprints) {
+        let mut members = self.set(set).to_vec();
         loop {
             let mut census: Vec<(u32, usize, bool)> = Vec::new();
-            for member in &gather.members {
-                let key = *self.keys.get(member.key);
+            for cone in &members {
+                let key = self.key(self.table.key(*cone));
                 let collapsed = key.is_collapsed();
                 match census.iter_mut().find(|(p, ..)| *p == key.process) {
                     Some((_, n, c)) => {
@@ -278,68 +257,108 @@ impl Cones {
                     None => census.push((key.process, 1, collapsed)),
                 }
             }
-            let over = gather.members.len() > cap;
+            let over = members.len() > cap;
             let pick = |&&(_, n, collapsed): &&(u32, usize, bool)| n > 1 && (collapsed || over);
             let Some(&(process, ..)) = census.iter().filter(pick).max_by_key(|&&(p, n, c)| (c, n, std::cmp::Reverse(p))) else {
-                return;
+                members.sort_unstable();
+                return self.intern_members(&members);
             };
-            let mut sum = Cone {
-                key: self.intern_key(Key {
-                    process,
-                    guard: GuardId::COLLAPSED,
-                    ..Key::default()
-                }),
-                ..Cone::default()
-            };
-            for member in &gather.members {
-                let key = *self.keys.get(member.key);
-                if key.process == process {
-                    let cone = self.cones.get(member.cone);
-                    sum.trail.0.unite(&cone.trail.0);
-                    sum.past.unite(&cone.past);
-                    if key.is_collapsed() {
-                        sum.initials.unite(&cone.initials);
-                    } else {
-                        sum.trail.add(footprints.accesses(key.footprint));
-                        footprints.guard_locations(key.footprint).for_each(|l| sum.initials.insert(l.0));
-                    }
-                }
-            }
-            let keys = &self.keys;
-            gather.members.retain(|m| keys.get(m.key).process != process);
-            let key = sum.key;
-            let cone = self.intern(sum);
-            gather.members.push(Member { cone, key, previous: NONE });
-            self.resume(gather);
+            let sum = self.sum(process, &members, footprints);
+            members.retain(|c| self.key(self.table.key(*c)).process != process);
+            members.push(sum);
         }
     }
 
+    /// The collapsed cone that stands for all cones of a process.
+    fn sum(&mut self, process: u32, members: &[ConeId], footprints: &Footprints) -> ConeId {
+        let (mut initials, mut past, mut touched) = (Bits::default(), Bits::default(), Bits::default());
+        for cone in members {
+            let key = self.key(self.table.key(*cone));
+            if key.process != process {
+                continue;
+            }
+            past.unite(&self.table.past(*cone));
+            touched.unite(&self.table.trail(*cone));
+            if key.is_collapsed() {
+                initials.unite(&self.table.initials(*cone));
+            } else {
+                trail(footprints.accesses(key.footprint)).for_each(|(word, mask)| touched.insert_word(word, mask));
+                footprints.guard_locations(key.footprint).for_each(|l| initials.insert(l.0));
+            }
+        }
+        let key = self.intern_key(Key {
+            process,
+            guard: GuardId::COLLAPSED,
+            ..Key::default()
+        });
+        self.table.collapsed(key, &initials, &past, &touched)
+    }
+
     /// Roughly the bytes held.
+    #[inline]
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.table.bytes() + self.sets.len() * (size_of::<Span>() + Index::BYTES) + self.used * size_of::<ConeId>()
     }
 
     /// Forgets the sets that are not in `sets`, and the cones that are in no set.
     pub fn sweep(&mut self, sets: impl Iterator<Item = SetId>) {
-        let mut live_sets = vec![false; self.sets.bound()];
-        let mut live_cones = vec![false; self.cones.bound()];
+        let mut live_sets = vec![false; self.spans.len()];
+        let mut live_cones = vec![false; self.table.bound()];
         sets.for_each(|s| live_sets[s as usize] = true);
+        let mut members = Vec::new();
         for (set, _) in live_sets.iter().enumerate().filter(|(_, live)| **live) {
-            self.sets.get(set as u32).cones.iter().for_each(|c| live_cones[*c as usize] = true);
+            let start = members.len();
+            members.extend_from_slice(&self.members[self.spans[set].range()]);
+            self.spans[set].start = start;
         }
-        let mut freed = 0;
-        self.sets.sweep(
-            |s| live_sets[s as usize],
-            |set| freed += Interner::<ConeSet>::bytes_per_item() + set.cones.len() * 4,
-        );
-        self.cones.sweep(
-            |c| live_cones[c as usize],
-            |c| freed += Interner::<Cone>::bytes_per_item() + c.trail.0.heap_bytes() + c.past.heap_bytes() + c.initials.heap_bytes(),
-        );
-        self.bytes = self.bytes.saturating_sub(freed);
+        members.iter().for_each(|c: &ConeId| live_cones[*c as usize] = true);
+        self.used = members.len();
+        self.members = members;
+        self.sets.sweep(|s| live_sets[s as usize], |_| {});
+        self.table.sweep(|c| live_cones[c as usize]);
         // Numbers are used again: what was known of a number says nothing about its next bearer.
-        self.unions.clear();
         self.firsts.clear();
         self.met.fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Cones of three processes, with few enough different parts that many of them dominate others.
+    fn cones() -> impl Strategy<Value = Vec<(u32, u32)>> {
+        prop::collection::vec((0u32..3, 0u32..32), 0..10)
+    }
+
+    proptest! {
+        #[test]
+        fn a_union_has_the_cones_that_no_other_dominates(first in cones(), second in cones()) {
+            let mut table = Cones::default();
+            let mut put = |&(process, parts): &(u32, u32)| {
+                let key = table.intern_key(Key { process, ..Key::default() });
+                let initials = (0..5).filter(|i| parts >> i & 1 == 1).collect();
+                table.table.collapsed(key, &initials, &Bits::default(), &Bits::default())
+            };
+            let lists: [Vec<ConeId>; 2] = [&first, &second].map(|list| list.iter().map(&mut put).collect());
+            let minimal = |table: &Cones, list: &[ConeId]| {
+                let worse = |a: ConeId, b: ConeId| a != b && table.table.key(a) == table.table.key(b) && table.table.dominate(b, a).0;
+                let mut kept: Vec<ConeId> = list.iter().copied().filter(|a| !list.iter().any(|b| worse(*a, *b))).collect();
+                kept.sort_unstable();
+                kept.dedup();
+                kept
+            };
+            let [a, b] = lists.clone().map(|list| {
+                let kept = minimal(&table, &list);
+                table.intern_members(&kept)
+            });
+            let union = table.unite(a, b);
+            prop_assert_eq!(table.set(union), &*minimal(&table, &lists.concat()));
+            prop_assert_eq!(table.unite(b, a), union);
+            prop_assert_eq!(table.unite(union, a), union);
+            table.sweep([union].into_iter());
+            prop_assert_eq!(table.set(union), &*minimal(&table, &lists.concat()));
+        }
     }
 }

@@ -1,13 +1,15 @@
 //! What the cones after a step say about the state before it: which of them pass, which race with the step, which grow by it.
 
 use super::bits::Bits;
-use super::cone::{Cone, Key, UNBORN};
-use super::cone_set::{ConeId, Cones, Gather, SetId};
+use super::cone::{Key, UNBORN};
+use super::cone_set::{Cones, SetId};
+use super::cone_table::{ConeId, Masks};
+use super::fate::{ExtraId, Fates, NO_EXTRA, Relation};
 use super::frame::{Edge, Frame};
 use super::guard::{Changes, GuardId};
 use super::intern::Interner;
 use super::lens::Lens;
-use crate::footprint::Access;
+use super::passage::{Passage, Passages};
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Program;
 use rustc_hash::FxHasher;
@@ -33,55 +35,32 @@ enum When {
 /// What the cones after a step become before it.
 #[derive(Default)]
 struct Image {
+    /// They and those that were known before.
     cones: SetId,
-    demands: Vec<Demand>,
+    demands: Box<[Demand]>,
     /// The locations whose values were looked at on the way.
     values: Bits,
 }
 
-/// What an image depends on: the cones after the step, and what matters of the step itself.
-#[derive(Default)]
+/// What an image depends on: the cones before and after the step, and what matters of the step itself.
+#[derive(PartialEq, Eq, Default)]
 struct Signature {
+    before: SetId,
     after: SetId,
     process: u32,
     footprint: FootprintId,
-    births: Bits,
+    extra: ExtraId,
     independent: Bits,
-    changes: Changes,
 }
 
 impl Signature {
-    fn of(after: SetId, edge: &Edge, changes: Changes) -> Self {
-        Signature {
-            after,
-            process: edge.process,
-            footprint: edge.footprint,
-            births: edge.births.clone(),
-            independent: edge.independent.clone(),
-            changes,
-        }
-    }
-
     #[inline]
-    fn is_of(&self, after: SetId, edge: &Edge, changes: &Changes) -> bool {
-        self.after == after
-            && self.process == edge.process
-            && self.footprint == edge.footprint
-            && self.independent == edge.independent
-            && self.births == edge.births
-            && (self.changes.is_empty() && changes.is_empty() || self.changes == *changes)
-    }
-
-    #[inline]
-    fn hash_of(after: SetId, edge: &Edge, changes: &Changes) -> u64 {
+    fn hash(&self) -> u64 {
         let mut hasher = FxHasher::default();
-        hasher.write_u64(u64::from(after) << 32 | u64::from(edge.process));
-        edge.footprint.hash(&mut hasher);
-        edge.independent.hash(&mut hasher);
-        if !edge.births.is_empty() {
-            edge.births.hash(&mut hasher);
-        }
-        changes.iter().for_each(|c| c.hash(&mut hasher));
+        hasher.write_u64(u64::from(self.before) << 32 | u64::from(self.after));
+        hasher.write_u64(u64::from(self.process) << 32 | u64::from(self.extra));
+        self.footprint.hash(&mut hasher);
+        self.independent.hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -90,7 +69,11 @@ impl Signature {
 #[derive(Default)]
 pub(crate) struct Images {
     known: Interner<(Signature, Image)>,
-    gather: Gather,
+    fates: Fates,
+    passages: Passages,
+    masks: Masks,
+    members: Vec<ConeId>,
+    demands: Vec<Demand>,
 }
 
 /// Images are forgotten when there are so many.
@@ -100,9 +83,11 @@ impl Images {
     /// Forgets everything: numbers of sets are about to be used again.
     pub fn clear(&mut self) {
         self.known = Interner::default();
+        self.passages.clear();
     }
 
     /// Brings the cones `after` of the state after `frame.edge` into the frame, and notes what its races demand.
+    #[inline]
     pub fn absorb<P: Program, L: Lens<P>>(
         &mut self,
         frame: &mut Frame,
@@ -112,86 +97,146 @@ impl Images {
         footprints: &Footprints,
         (program, run): (&P, &P::Run),
     ) {
+        if self.fates.is_large() {
+            self.fates = Fates::default();
+            self.clear();
+        }
         let edge = &frame.edge;
         // Without guards, nothing that the step changes matters.
-        let changes = if !edge.changes.is_empty() && cones.is_guarded(after) {
-            lens.of_guards(&edge.changes)
+        let matters = !edge.changes.is_empty() && cones.is_guarded(after);
+        let extra = if !matters && edge.births.is_empty() {
+            NO_EXTRA
         } else {
-            Changes::new()
+            let changes = if matters { lens.of_guards(&edge.changes) } else { Changes::new() };
+            self.fates.extra(&edge.births, changes)
         };
-        let hash = Signature::hash_of(after, edge, &changes);
-        let id = match self.known.find(hash, |(s, _)| s.is_of(after, edge, &changes)) {
+        let signature = Signature {
+            before: frame.cones,
+            after,
+            process: edge.process,
+            footprint: edge.footprint,
+            extra,
+            independent: edge.independent.clone(),
+        };
+        let hash = signature.hash();
+        let id = match self.known.find(hash, |(s, _)| *s == signature) {
             Some(id) => id,
-            None => {
-                if self.known.bound() >= MOST_IMAGES {
-                    self.clear();
-                }
-                let image = self.image(edge, cones, after, lens, footprints);
-                self.known.insert(hash, (Signature::of(after, edge, changes), image))
-            }
+            None => self.image(hash, signature, edge, cones, lens, footprints),
         };
         let (_, image) = self.known.get(id);
+        frame.cones = image.cones;
         frame.gaze.values.unite(&image.values);
         demand(frame, &image.demands, lens, (program, run));
-        frame.cones = cones.unite(frame.cones, image.cones);
     }
 
+    /// Computes an image that is not known, and remembers it under the hash of its signature.
+    #[inline(never)]
     fn image<P: Program, L: Lens<P>>(
         &mut self,
+        hash: u64,
+        signature: Signature,
         edge: &Edge,
         cones: &mut Cones,
-        after: SetId,
         lens: &mut L,
         footprints: &Footprints,
-    ) -> Image {
+    ) -> u32 {
+        let Signature { before, after, extra, .. } = signature;
         let mut values = Bits::default();
-        let gather = &mut self.gather;
-        gather.clear();
-        cones.resume(gather);
-        let mut demands = Vec::new();
-        let accesses = footprints.accesses(edge.footprint);
-        for at in 0..cones.set(after).len() {
-            let id = cones.set(after)[at];
-            let cone = cones.cone(id);
-            let key = cones.key(cone);
-            let own = key.process == edge.process || edge.births.contains(key.process);
-            let over_past = !cone.past.contains(edge.process) && !cone.past.intersects(&edge.births) && !cone.trail.conflicts(accesses);
-            if key.is_collapsed() {
-                lens.collapsed(&cone.initials, &edge.changes, &mut values);
-                if over_past && !own {
-                    cones.add(gather, id);
-                } else {
-                    let new = grown_collapsed(cones, id, key, edge, accesses, &mut demands);
-                    cones.add(gather, new);
+        let step = self.fates.step(edge, extra);
+        self.passages.prepare();
+        self.masks.prepare(&mut cones.table, edge, footprints.accesses(edge.footprint));
+        // Collapsed cones of the image are first taken together, and then with those that were known before.
+        let apart = cones.is_collapsed(before) || cones.is_collapsed(after);
+        cones.gather((!apart).then_some(before));
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        members.extend_from_slice(cones.set(after));
+        for &id in &members {
+            if let Some(&Passage {
+                stays,
+                grows,
+                longer,
+                kept,
+            }) = self.passages.get(step, id)
+                && (!grows || cones.table.kept(id, &self.masks) == Some(kept))
+            {
+                if stays {
+                    cones.add(id);
+                }
+                if grows {
+                    if stays {
+                        self.demands.push(race(cones, id));
+                    }
+                    cones.add(longer);
                 }
                 continue;
             }
-            if over_past && !own && !footprints.conflict(key.footprint, edge.footprint) {
-                cones.add(gather, id);
+            let number = cones.table.key(id);
+            let Relation { own, conflict } = self.fates.relation(step, number, cones, edge, footprints);
+            let over_past = cones.table.lets_pass(id, &self.masks);
+            if apart && cones.key(number).is_collapsed() {
+                lens.collapsed(&cones.table.initials(id), &edge.changes, &mut values);
+                let seen = if over_past && !own {
+                    id
+                } else {
+                    grown_collapsed(cones, id, edge, &self.masks, &mut self.demands)
+                };
+                cones.add(seen);
                 continue;
             }
-            if over_past && !own {
-                // A race: without the step, the last one is pending after the same past.
-                let when = match key.guard {
-                    _ if cone.past.is_empty() => When::Enabled(key.process),
-                    GuardId::NONE if key.process == UNBORN || cone.past.contains(key.process) => When::Always,
-                    GuardId::NONE => When::Enabled(key.process),
-                    guard => When::Holds(guard, key.process),
-                };
-                demands.push(Demand {
-                    initials: cone.initials.clone(),
-                    when,
-                });
-                cones.add(gather, id);
+            let stays = over_past && !own;
+            if stays {
+                cones.add(id);
             }
-            let longer = extend(cones, id, key, edge, footprints, (lens, &mut values));
-            cones.add(gather, longer);
+            let grows = !stays || conflict;
+            let (mut longer, mut blind) = (id, true);
+            if grows {
+                if stays {
+                    self.demands.push(race(cones, id));
+                }
+                let key;
+                (key, blind) = self.fates.grown((step, number), cones, edge, footprints, (lens, &mut values));
+                longer = cones.table.extended(id, key, &self.masks);
+                cones.add(longer);
+            }
+            // What passes keeps nothing that depends on anything else.
+            if blind && let Some(kept) = cones.table.kept(id, &self.masks).or((!grows).then_some(0)) {
+                let passage = Passage {
+                    stays,
+                    grows,
+                    longer,
+                    kept,
+                };
+                self.passages.put(step, id, passage);
+            }
         }
-        Image {
-            cones: cones.intern_set(gather),
-            demands,
+        self.members = members;
+        let gathered = cones.gathered((!apart).then_some(before));
+        let image = Image {
+            cones: if apart { cones.unite(before, gathered) } else { gathered },
+            demands: self.demands.drain(..).collect(),
             values,
+        };
+        if self.known.bound() >= MOST_IMAGES {
+            self.clear();
         }
+        self.known.insert(hash, (signature, image))
+    }
+}
+
+/// A race: without the step, the last step of the cone is pending after the same past.
+fn race(cones: &Cones, id: ConeId) -> Demand {
+    let table = &cones.table;
+    let key = cones.key(table.key(id));
+    let when = match key.guard {
+        _ if table.is_first(id) => When::Enabled(key.process),
+        GuardId::NONE if key.process == UNBORN || table.involves(id, key.process) => When::Always,
+        GuardId::NONE => When::Enabled(key.process),
+        guard => When::Holds(guard, key.process),
+    };
+    Demand {
+        initials: table.initials(id),
+        when,
     }
 }
 
@@ -216,46 +261,13 @@ fn demand<P: Program, L: Lens<P>>(frame: &mut Frame, demands: &[Demand], lens: &
     }
 }
 
-/// The cone with the step put before everything else.
-fn extend<P: Program, L: Lens<P>>(
-    cones: &mut Cones,
-    id: ConeId,
-    key: Key,
-    edge: &Edge,
-    footprints: &Footprints,
-    (lens, values): (&mut L, &mut Bits),
-) -> ConeId {
-    let accesses = footprints.accesses(edge.footprint);
-    let born = edge.births.contains(key.process);
-    let guard = match key.guard {
-        GuardId::NONE => GuardId::NONE,
-        guard => {
-            let touches = born || key.process == edge.process || footprints.writes_guard(edge.footprint, key.footprint);
-            lens.extended(guard, &edge.changes, touches, values)
-        }
-    };
-    let process = if born { UNBORN } else { key.process };
-    let new_key = if (process, guard) == (key.process, key.guard) {
-        cones.cone(id).key
-    } else {
-        cones.intern_key(Key { process, guard, ..key })
-    };
-    let mut cone: Cone = cones.cone(id).clone();
-    cone.key = new_key;
-    cone.trail.add(accesses);
-    grow_past(&mut cone.past, edge);
-    cone.initials.intersect(&edge.independent);
-    cone.initials.insert(edge.process);
-    cones.intern(cone)
-}
-
 /// A cone that stands for many and does not pass: any of them may race, and any may grow.
-fn grown_collapsed(cones: &mut Cones, id: ConeId, key: Key, edge: &Edge, accesses: &[Access], demands: &mut Vec<Demand>) -> ConeId {
-    let mut cone = cones.cone(id).clone();
+fn grown_collapsed(cones: &mut Cones, id: ConeId, edge: &Edge, masks: &Masks, demands: &mut Vec<Demand>) -> ConeId {
+    let key = cones.key(cones.table.key(id));
     let born = edge.births.contains(key.process);
     if !born && key.process != edge.process {
         // Whatever starts one of them is enabled before the step and takes part in it.
-        let mut initials = cone.past.clone();
+        let mut initials = cones.table.past(id);
         if key.process != UNBORN {
             initials.insert(key.process);
         }
@@ -264,16 +276,10 @@ fn grown_collapsed(cones: &mut Cones, id: ConeId, key: Key, edge: &Edge, accesse
             when: When::Each,
         });
     }
-    cone.trail.add(accesses);
-    grow_past(&mut cone.past, edge);
-    if born {
-        cone.key = cones.intern_key(Key { process: UNBORN, ..key });
-    }
-    cones.intern(cone)
-}
-
-fn grow_past(past: &mut Bits, edge: &Edge) {
-    // Who is born by the step does not exist before it, and cannot be met there.
-    past.subtract(&edge.births);
-    past.insert(edge.process);
+    let number = if born {
+        cones.intern_key(Key { process: UNBORN, ..key })
+    } else {
+        cones.table.key(id)
+    };
+    cones.table.grown(id, number, masks)
 }

@@ -1,7 +1,8 @@
 //! What is known at one node of the current execution.
 
 use super::bits::Bits;
-use super::cone_set::{ConeId, SetId};
+use super::cone_set::SetId;
+use super::cone_table::ConeId;
 use super::guard::Changes;
 use super::lens::Gaze;
 use crate::comparable::Task;
@@ -61,7 +62,19 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    /// A frame for a node with about so many unfinished processes.
+    pub fn with_room(processes: usize) -> Self {
+        let room = processes + 4;
+        Frame {
+            tasks: Vec::with_capacity(room),
+            units: Vec::with_capacity(room),
+            transitions: Vec::with_capacity(room),
+            ..Frame::default()
+        }
+    }
+
     /// Forgets the previous node, except for what is found out on arrival: key, tasks and sleep set.
+    #[inline]
     pub fn reset(&mut self) {
         self.gaze.clear();
         self.units.clear();
@@ -87,14 +100,6 @@ impl Frame {
         self.units.iter().find(|u| u.process == process)
     }
 
-    /// As [`Frame::unit`], when processes are asked for in their order: `place` is where the last one was.
-    pub fn unit_after(&self, process: Process, place: &mut usize) -> Option<&Unit> {
-        let (before, after) = self.units.split_at(*place);
-        let found = after.iter().chain(before).position(|u| u.process == process)?;
-        *place = (*place + found) % self.units.len();
-        self.units.get(*place)
-    }
-
     /// The next transition of the current branch.
     pub fn next_transition(&self) -> Option<Transition> {
         let process = *self.branches.get(self.done)?;
@@ -106,6 +111,7 @@ impl Frame {
     }
 
     /// Notes that the current branch needs one of `processes` beside it.
+    #[inline]
     pub fn request(&mut self, processes: &Bits) {
         // Branches are only added: what is met now stays met.
         if processes.intersects(&self.explored) || processes.intersects(&self.sleep) {

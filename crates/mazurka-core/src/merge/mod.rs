@@ -7,13 +7,17 @@
 mod bits;
 mod cone;
 mod cone_set;
+mod cone_table;
 mod edge;
+mod fate;
 mod frame;
 mod guard;
 mod intern;
 mod isomorphic;
 mod lens;
+mod node;
 mod observe;
+mod passage;
 mod search;
 mod states;
 mod test_sets;

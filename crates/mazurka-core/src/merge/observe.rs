@@ -103,6 +103,16 @@ impl<'p, R> Seeing<'p, R> {
         })
     }
 
+    /// The number of a guard. What it reads, perhaps because it was copied to where the program reads it, is seen by guards from now on.
+    fn guard_of(&mut self, condition: Condition) -> GuardId {
+        for atom in &condition.atoms {
+            if let Atom::Open(location, _) = atom {
+                self.guarding.insert(location.0);
+            }
+        }
+        GuardId(self.conditions.intern(condition).0 + GuardId::CONDITIONS)
+    }
+
     fn is_condition(guard: GuardId) -> bool {
         guard.0 >= GuardId::CONDITIONS && guard != GuardId::COLLAPSED
     }
@@ -159,12 +169,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
     fn guard(&mut self, _: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
         let mut atoms = SmallVec::new();
         let predicate = self.program.guard(run, process, &mut atoms);
-        for atom in &atoms {
-            if let Atom::Open(location, _) = atom {
-                self.guarding.insert(location.0);
-            }
-        }
-        GuardId(self.conditions.intern(Condition { predicate, atoms }).0 + GuardId::CONDITIONS)
+        self.guard_of(Condition { predicate, atoms })
     }
 
     fn holds(&mut self, _: &P, run: &P::Run, guard: GuardId, _: bool) -> bool {
@@ -173,7 +178,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
 
     fn extended(&mut self, guard: GuardId, changes: &Changes, _: bool, values: &mut Bits) -> GuardId {
         match self.condition(guard).extended(changes, |l| values.insert(l.0)) {
-            Some(condition) => GuardId(self.conditions.intern(condition).0 + GuardId::CONDITIONS),
+            Some(condition) => self.guard_of(condition),
             None => guard,
         }
     }

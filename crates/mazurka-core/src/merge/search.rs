@@ -3,16 +3,14 @@
 //! `Explore(s, Z)` of `docs/src/soundness-merging.md`, as a loop over an explicit stack.
 
 use super::bits::Bits;
-use super::cone::Key;
-use super::cone_set::{ConeId, Cones, SetId};
+use super::cone_set::{Cones, SetId};
+use super::cone_table::ConeId;
 use super::edge::Images;
-use super::frame::{Frame, Unit};
-use super::guard::GuardId;
+use super::frame::Frame;
 use super::isomorphic::Renaming;
 use super::lens::{Lens, NoteId};
 use super::states::{States, Stored};
 use crate::effects::Effects;
-use crate::explore::mix;
 use crate::findings::Findings;
 use crate::footprint::Footprint;
 use crate::footprints::Footprints;
@@ -31,29 +29,31 @@ const CONES_WITHOUT_STORE: usize = 64 << 20;
 
 /// A merging search in progress.
 pub(crate) struct Merging<'p, P: Program, S, L, O> {
-    program: &'p P,
-    store: S,
-    lens: L,
+    pub(super) program: &'p P,
+    pub(super) store: S,
+    pub(super) lens: L,
     observer: O,
-    order: Order,
+    pub(super) order: Order,
     limits: Limits,
     cap: Option<usize>,
     observe: Observe,
     exchange_tasks: bool,
     keep_going: bool,
-    mutation: Mutation,
+    pub(super) mutation: Mutation,
     /// Static footprints: rule ONE is sound.
-    static_footprints: bool,
+    pub(super) static_footprints: bool,
     sleep_sets: bool,
-    footprints: Footprints,
-    cones: Cones,
+    /// Equal keys are equal states: nothing is noted of what the future looks at.
+    pub(super) exact: bool,
+    pub(super) footprints: Footprints,
+    pub(super) cones: Cones,
     images: Images,
     states: States,
     /// Cones and notes are looked through for unused ones when they take so many bytes.
     next_sweep: usize,
     most_bytes: usize,
-    frames: Vec<Frame>,
-    schedule: Vec<Transition>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) schedule: Vec<Transition>,
     counts: Counts,
     findings: Findings,
     /// The failure of the last step.
@@ -62,9 +62,9 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     elapsed: Duration,
     phase: Phase,
     effects: Effects,
-    footprint: Footprint,
-    pending: Vec<Pending>,
-    members: Vec<ConeId>,
+    pub(super) footprint: Footprint,
+    pub(super) pending: Vec<Pending>,
+    pub(super) members: Vec<ConeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,6 +94,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             mutation: options.mutation,
             static_footprints,
             sleep_sets: static_footprints && options.mutation != Mutation::NoSleep,
+            exact: lens.is_exact(),
             footprints: Footprints::default(),
             cones: Cones::default(),
             images: Images::default(),
@@ -140,12 +141,16 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let run = self.store.current(self.program, &self.schedule);
         frame.key = self.lens.key(self.program, run, &mut frame.tasks);
         let mut wake = None;
-        let lens = &mut self.lens;
-        let matches = |s: &Stored| lens.matches(self.program, run, s.note);
+        let (lens, exact) = (&mut self.lens, self.exact);
+        let matches = |s: &Stored| exact || lens.matches(self.program, run, s.note);
         if let Some(stored) = self.states.look_up(frame.key, matches, &frame.sleep) {
             let renaming = Renaming::between(&stored.tasks, &frame.tasks);
             let (mut slept, mut cones) = (stored.sleep.clone(), stored.cones);
-            let note = self.lens.adopt(self.program, run, stored.note);
+            let note = if exact {
+                stored.note
+            } else {
+                self.lens.adopt(self.program, run, stored.note)
+            };
             if let Some(renaming) = renaming {
                 slept = renaming.of_set(&slept);
                 cones = renaming.of_cones(cones, &mut self.cones);
@@ -181,7 +186,9 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// A state that was explored with more asleep: what was not covered is explored now.
     fn wake(&mut self, missing: &Bits, known: SetId, note: NoteId) -> Phase {
         let frame = &mut self.frames[self.schedule.len()];
-        self.lens.resume(note, &mut frame.gaze);
+        if !self.exact {
+            self.lens.resume(note, &mut frame.gaze);
+        }
         frame.waking = true;
         missing.iter().for_each(|p| frame.branch(Process(p)));
         frame.cones = known;
@@ -209,39 +216,6 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             }
         }
         Phase::Choose
-    }
-
-    /// The cones with an empty past: the next step of every unfinished process, enabled or not.
-    fn first_cones(&mut self) {
-        let frame = &mut self.frames[self.schedule.len()];
-        let run = self.store.current(self.program, &self.schedule);
-        self.lens.arrive(self.program, run, &frame.units, &mut frame.gaze);
-        self.members.clear();
-        for unit in &mut frame.units {
-            if self.mutation == Mutation::IgnoreBlocked && !unit.enabled {
-                continue;
-            }
-            if let Some(cone) = unit.cone {
-                self.members.push(cone);
-                continue;
-            }
-            let guard = if self.footprints.is_guarded(unit.footprint) {
-                let accesses = self.footprints.accesses(unit.footprint);
-                self.lens.guard(self.program, run, unit.process, accesses)
-            } else {
-                GuardId::NONE
-            };
-            let cone = self.cones.first(Key {
-                process: unit.process.0,
-                footprint: unit.footprint,
-                guard,
-            });
-            unit.cone = Some(cone);
-            self.members.push(cone);
-        }
-        // Different processes have different keys: none of these dominates another.
-        self.members.sort_unstable();
-        frame.cones = self.cones.intern_members(&self.members);
     }
 
     /// A complete execution.
@@ -303,7 +277,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let depth = self.schedule.len();
         self.observer.step(depth, transition);
         if self.frames.len() == depth + 1 {
-            self.frames.push(Frame::default());
+            self.frames.push(Frame::with_room(self.frames[depth].units.len()));
         }
         let (before, after) = self.frames.split_at_mut(depth + 1);
         let (parent, child) = (&mut before[depth], &mut after[0]);
@@ -352,29 +326,16 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         }
     }
 
-    /// With dynamic footprints, what commutes with the last step is judged by what the others would touch after it.
-    fn look_again(&mut self) {
-        let depth = self.schedule.len();
-        self.frames[depth].reset();
-        self.look_around();
-        let (before, after) = self.frames.split_at_mut(depth);
-        let (edge, child) = (&mut before[depth - 1].edge, &after[0]);
-        edge.independent.clear();
-        for other in &child.units {
-            let own = other.process.0 == edge.process || edge.births.contains(other.process.0);
-            if !own && !self.footprints.conflict(other.footprint, edge.footprint) {
-                edge.independent.insert(other.process.0);
-            }
-        }
-    }
-
     /// The end of `Explore`: remembers what is known of the top node and goes back.
     fn store_and_leave(&mut self, ended: bool) -> Phase {
         let frame = &mut self.frames[self.schedule.len()];
         let run = self.store.current(self.program, &self.schedule);
-        let note = self
-            .lens
-            .note(self.program, run, &mut frame.gaze, &mut self.cones.guards(frame.cones), ended);
+        let note = if self.exact {
+            0
+        } else {
+            let guards = &mut self.cones.guards(frame.cones);
+            self.lens.note(self.program, run, &mut frame.gaze, guards, ended)
+        };
         if let Some(cap) = self.cap {
             frame.cones = self.cones.collapse(frame.cones, cap, &self.footprints);
         }
@@ -383,9 +344,9 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             sleep: frame.sleep.clone(),
             cones,
             note,
-            tasks: frame.tasks.as_slice().into(),
+            tasks: frame.tasks.iter().map(|t| t.process).collect(),
         };
-        self.states.insert(frame.key, stored, self.lens.is_exact());
+        self.states.insert(frame.key, stored, self.exact);
         let bytes = self.bytes();
         self.most_bytes = self.most_bytes.max(bytes);
         // With sleep sets the search does well without a store; without them it would visit states over and over.
@@ -421,7 +382,9 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let depth = self.schedule.len();
         let frame = &mut self.frames[depth];
         let run = self.store.current(self.program, &self.schedule);
-        self.lens.returned(note, &frame.edge.changes, &mut frame.gaze);
+        if !self.exact {
+            self.lens.returned(note, &frame.edge.changes, &mut frame.gaze);
+        }
         self.images
             .absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, (self.program, run));
         frame.alternative += 1;
@@ -448,64 +411,6 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         let on_stack = frames.iter().map(|f| f.cones);
         self.cones
             .sweep(self.states.iter().map(|s| s.cones).chain([returned]).chain(on_stack));
-    }
-
-    /// Fills the top frame's list of unfinished processes.
-    fn look_around(&mut self) {
-        let depth = self.schedule.len();
-        let run = self.store.current(self.program, &self.schedule);
-        self.pending.clear();
-        self.program.pending(run, &mut self.pending);
-        let (before, after) = self.frames.split_at_mut(depth);
-        // With static footprints only the process that moved has another one than before.
-        let parent = before.last().filter(|_| self.static_footprints);
-        let moved = self.schedule.last().map(|t| t.process);
-        let frame = &mut after[0];
-        let mut place = 0;
-        for alternatives in self.pending.chunk_by(|a, b| a.transition.process == b.transition.process) {
-            let process = alternatives[0].transition.process;
-            let known = parent
-                .filter(|_| Some(process) != moved)
-                .and_then(|p| p.unit_after(process, &mut place));
-            let enabled = alternatives.iter().any(|p| p.enabled);
-            frame.units.push(match known {
-                Some(unit) => Unit { enabled, ..*unit },
-                None => {
-                    self.footprint.clear();
-                    for p in alternatives {
-                        self.program.footprint(run, p.transition, &mut self.footprint);
-                    }
-                    Unit {
-                        process,
-                        footprint: self.footprints.intern(&self.footprint),
-                        enabled,
-                        cone: None,
-                    }
-                }
-            });
-            frame
-                .transitions
-                .extend(alternatives.iter().filter(|p| p.enabled).map(|p| p.transition));
-            if enabled {
-                frame.enabled.insert(process.0);
-            }
-        }
-    }
-
-    /// The first process at the top node, by the order, among those enabled that `eligible` accepts.
-    fn first_choice(&mut self, eligible: impl Fn(&Frame, Process) -> bool) -> Option<Process> {
-        let depth = self.schedule.len();
-        let frame = &self.frames[depth];
-        let mut candidates = frame.transitions.iter().copied().filter(|t| eligible(frame, t.process));
-        let first = match self.order {
-            Order::Fifo => candidates.next(),
-            Order::Random(seed) => candidates.min_by_key(|t| mix(seed, depth as u64, *t)),
-            order => {
-                let run = self.store.current(self.program, &self.schedule);
-                candidates.min_by_key(|t| self.program.precedence(run, order, *t).unwrap_or(u64::MAX))
-            }
-        };
-        first.map(|t| t.process)
     }
 
     fn check_time(&mut self, begun: Instant) {

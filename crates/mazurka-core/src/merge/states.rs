@@ -5,8 +5,7 @@
 use super::bits::Bits;
 use super::cone_set::SetId;
 use super::lens::NoteId;
-use crate::comparable::Task;
-use crate::program::Fingerprint;
+use crate::program::{Fingerprint, Process};
 
 /// After so many lookups the store must have shown its worth …
 const PROBATION: u64 = 1 << 15;
@@ -24,8 +23,8 @@ pub(crate) struct Stored {
     pub cones: SetId,
     /// What its future looks at.
     pub note: NoteId,
-    /// Its tasks that may be exchanged, sorted.
-    pub tasks: Box<[Task]>,
+    /// Its tasks that may be exchanged, sorted by what they do.
+    pub tasks: Box<[Process]>,
 }
 
 impl Stored {
@@ -84,6 +83,7 @@ impl Default for States {
 
 impl States {
     /// Gives the store up if it does not earn its keep: hardly any of the many states looked for were there.
+    #[inline]
     pub fn give_up_if_useless(&mut self) -> bool {
         let Traffic { lookups, hits, .. } = self.traffic;
         if self.closed || lookups < self.next_review {
@@ -101,6 +101,7 @@ impl States {
     }
 
     /// A stored state with that key that is the same; if possible one that was explored with nothing else asleep than `sleep`.
+    #[inline]
     pub fn look_up(&mut self, key: Fingerprint, mut same: impl FnMut(&Stored) -> bool, sleep: &Bits) -> Option<&Stored> {
         if self.closed {
             return None;
@@ -155,6 +156,7 @@ impl States {
     }
 
     /// Roughly the bytes held.
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.entries.len() * (size_of::<Entry>() + 16) + self.heap_bytes
     }
