@@ -125,6 +125,9 @@ pub struct CheckArgs {
     /// What merging must tell apart: states, finals, outcomes or failures; the less, the more is merged [default: finals]
     #[arg(long, value_name = "WHAT", help_heading = "Search")]
     pub observe: Option<Observe>,
+    /// Merging: keep at most so many cones per state. Fewer take less memory and more explorations, and nothing is lost
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub cones: Option<usize>,
     /// Go on after the first failure and count all of them
     #[arg(long, help_heading = "Search")]
     pub keep_going: bool,

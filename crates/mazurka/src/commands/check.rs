@@ -128,6 +128,11 @@ where
             "`--observe` says what merging must tell apart, and `{algorithm}` does not merge; take an algorithm with +merge"
         )));
     }
+    if args.cones.is_some() && !merging {
+        return Err(Refusal::new(format!(
+            "`--cones` bounds what merging remembers, and `{algorithm}` does not merge; take an algorithm with +merge"
+        )));
+    }
     if (args.exact || args.shortest) && !algorithm.is_stateful() {
         let flag = if args.exact { "--exact" } else { "--shortest" };
         return Err(Refusal::new(format!(
@@ -143,6 +148,7 @@ where
         final_states: args.output.final_states,
         replay: args.replay,
         observe: args.observe.unwrap_or_default(),
+        cone_cap: args.cones,
         ..Options::new(algorithm)
     })
 }
@@ -163,6 +169,10 @@ fn refuse_endless<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, algor
     )))
 }
 
+/// Where guards read many locations that are written independently, a state may have exponentially many cones; a search that nobody asked for
+/// must not take all memory for them.
+const CONES_OF_RIVAL: usize = 4096;
+
 /// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and
 /// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share.
 fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Options) -> Option<Options> {
@@ -175,6 +185,7 @@ fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Opti
     algorithm.fits(session.program.features()).ok()?;
     Some(Options {
         algorithm,
+        cone_cap: Some(CONES_OF_RIVAL),
         ..options.clone()
     })
 }
