@@ -138,6 +138,9 @@ pub fn notes(summary: &Summary) -> Vec<String> {
             summary.algorithm
         ));
     }
+    if summary.outcome.sound {
+        notes.extend(preserves(&summary.algorithm).map(str::to_owned));
+    }
     if let Some(merged) = &summary.outcome.merged {
         notes.push(merged.preserves());
         if merged.evicted > 0 {
@@ -151,6 +154,23 @@ pub fn notes(summary: &Summary) -> Vec<String> {
         notes.push("the first failure ends the search; --keep-going finds the others".to_owned());
     }
     notes
+}
+
+/// What an algorithm covers that explores less than one execution per trace, but for merging, which says it itself.
+fn preserves(algorithm: &str) -> Option<&'static str> {
+    let mut modifiers = algorithm.split(':').next()?.split('+').skip(1);
+    match (modifiers.clone().any(|m| m == "context"), modifiers.any(|m| m == "observers")) {
+        (false, false) => None,
+        (true, false) => Some(
+            "reversals that lead to a state that was reached before were not run to their ends: every final state, failure and deadlock is covered",
+        ),
+        (false, true) => Some(
+            "writes that nobody observes were not ordered: every outcome (final locals), failure and deadlock is covered, final shared values are not",
+        ),
+        (true, true) => Some(
+            "reversals that lead to a state that was reached before, but for values that nobody can read any more, were not run to their ends: every outcome (final locals), failure and deadlock is covered, final shared values are not",
+        ),
+    }
 }
 
 /// One failure: headline, columns, what it means, how to see it again.
