@@ -1,6 +1,7 @@
 //! Every algorithm, order, granularity and delivery against brute force on random actor programs.
 
 use super::generate::generate;
+use super::mutate::{HARD, mutate};
 use super::script::Script;
 use super::shrink::shrink;
 use crate::claims::Claims;
@@ -19,6 +20,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct ActorFuzz {
     /// How many random programs; every other one has constraints.
     pub programs: u64,
+    /// How many mutants of programs that are known to be hard besides.
+    pub mutants: u64,
     /// Decides which programs; the same seed gives the same programs.
     pub seed: u64,
     /// Which algorithms. Those that do not fit a granularity or a delivery are left out there.
@@ -35,6 +38,7 @@ impl Default for ActorFuzz {
     fn default() -> Self {
         ActorFuzz {
             programs: 10_000,
+            mutants: 0,
             seed: 1,
             algorithms: Algorithm::all().filter(|a| !a.is_stateful()).collect(),
             orders: vec![Order::Fifo, Order::Eca, Order::Lca, Order::Stable, Order::Random(1)],
@@ -47,7 +51,7 @@ impl Default for ActorFuzz {
 /// An actor program on which an algorithm and brute force differ.
 #[derive(Clone, Debug)]
 pub struct ActorFinding {
-    /// Which program of the run, from 0.
+    /// Which program of the run, from 0; mutants come after random programs.
     pub number: u64,
     /// What differs, on the shrunk program.
     pub difference: Difference,
@@ -98,22 +102,27 @@ impl ActorReport {
 /// Runs the comparison. `progress` is told how many programs are done.
 pub fn fuzz_actors(fuzz: &ActorFuzz, mut progress: impl FnMut(u64)) -> ActorReport {
     const BATCH: u64 = 32;
+    let total = fuzz.programs + fuzz.mutants;
+    let hard: Vec<Script> = HARD
+        .iter()
+        .map(|text| Script::parse(text).expect("the hard programs are well-formed"))
+        .collect();
     let (next, report) = (AtomicU64::new(0), Mutex::new(ActorReport::default()));
     let work = |progress: &mut dyn FnMut(u64)| {
         loop {
             let first = next.fetch_add(BATCH, Ordering::Relaxed);
-            if first >= fuzz.programs {
+            if first >= total {
                 return;
             }
             progress(first);
             let mut own = ActorReport::default();
-            for number in first..(first + BATCH).min(fuzz.programs) {
-                one(fuzz, number, &mut own);
+            for number in first..(first + BATCH).min(total) {
+                one(fuzz, &hard, number, &mut own);
             }
             let mut report = report.lock().unwrap_or_else(|e| e.into_inner());
             report.join(own);
             if report.findings.len() >= fuzz.max_findings {
-                next.store(fuzz.programs, Ordering::Relaxed);
+                next.store(total, Ordering::Relaxed);
             }
         }
     };
@@ -129,10 +138,15 @@ pub fn fuzz_actors(fuzz: &ActorFuzz, mut progress: impl FnMut(u64)) -> ActorRepo
 }
 
 /// One program: the first of its sequence that is small enough.
-fn one(fuzz: &ActorFuzz, number: u64, report: &mut ActorReport) {
+fn one(fuzz: &ActorFuzz, hard: &[Script], number: u64, report: &mut ActorReport) {
     let mut numbers = Numbers::nth(fuzz.seed, number);
     let script = loop {
-        let script = generate(&mut numbers, number % 2 == 1);
+        let script = if number < fuzz.programs {
+            generate(&mut numbers, number % 2 == 1)
+        } else {
+            let hard = &hard[numbers.below(hard.len())];
+            mutate(&mut numbers, hard)
+        };
         match truth(&script.system().dependency(Dependency::Actor)) {
             Some(truth) if truth.interleavings > 1 => break script,
             _ => report.skipped += 1,

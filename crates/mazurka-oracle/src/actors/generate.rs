@@ -44,7 +44,7 @@ pub fn generate(numbers: &mut Numbers, constraints: bool) -> Script {
     script
 }
 
-fn test(numbers: &mut Numbers) -> Test {
+pub(super) fn test(numbers: &mut Numbers) -> Test {
     Test {
         number: numbers.below(NUMBERS),
         comparison: numbers.pick(&Comparison::ALL),
@@ -52,7 +52,7 @@ fn test(numbers: &mut Numbers) -> Test {
     }
 }
 
-fn operation(numbers: &mut Numbers, at: usize, methods: usize, created: bool, nested: bool) -> Operation {
+pub(super) fn operation(numbers: &mut Numbers, at: usize, methods: usize, created: bool, nested: bool) -> Operation {
     let number = numbers.below(NUMBERS);
     match numbers.below(14) {
         0 => Operation::Set(number, numbers.below(3) as u8),

@@ -2,6 +2,7 @@
 
 mod fuzz;
 mod generate;
+mod mutate;
 mod parse;
 mod puppet;
 mod script;
@@ -9,5 +10,6 @@ mod shrink;
 
 pub use fuzz::{ActorFinding, ActorFuzz, ActorReport, check, fuzz_actors};
 pub use generate::generate;
+pub use mutate::{HARD, mutate};
 pub use script::{Comparison, Initial, MODULUS, Method, NUMBER_NAMES, NUMBERS, Operation, Script, Start, Test, Whom};
 pub use shrink::shrink;

@@ -1,0 +1,77 @@
+//! Mutants of the actor programs on which published algorithms miss executions.
+
+use super::generate::{operation, test};
+use super::script::{NUMBERS, Operation, Script, Start};
+use crate::random::Numbers;
+
+/// Programs A1 to A7 of `docs/src/soundness.md`.
+pub const HARD: [&str; 9] = [
+    "actors 1\np: x=2\nq when x!=2:\nstart a0!p(), a0!q()",
+    "actors 2\nw: p!x1(); p!x2()\nx1:\nx2:\nr:\nstart a1!w(a0), a0!r()",
+    "actors 1\nw: x=1\nr1: assert x<3\nr2: assert x<3\nstart a0!w(), a0!r1(), a0!r2()",
+    "actors 1\nw: x=1\nx1: me!r1()\nx2: me!r2()\nr1: assert x<3\nr2: assert x<3\nstart a0!w(), a0!x1(), a0!x2()",
+    "actors 2\nt1: p!x(me)\nx: p!t3()\nt2: y=1\nt3: y=2\nstart a0!t2(), a0!t1(a1)",
+    "actors 2\ninit a0.x=1\nm3: p!m4(me)\nm1: x*=2; me!m6()\nm4: p!m6()\nm6: x+=1; assert x!=7\nstart a0!m1(), a0!m3(a1)",
+    "actors 2\ninit a0.g=a1, a1.g=a0\nm0: g!m2(me); y=z\nm2: p!m3()\nm3: g!m4()\nm4: y+=2\nstart a1!m0(), a0!m0()",
+    "actors 2\nm1:\nm0: g!m2()\nm2: g=p\nstart a1!m1(), a0!m0(), a0!m2(a1)",
+    "actors 2\ninit a1.g=a0\na:\nc:\nb: g!e()\nd: me!f()\nf: g=null\ne:\nstart a0!a(), a0!c(), a1!b(), a1!d()",
+];
+
+/// A program that differs from the given one in a few places. Methods still send only methods after them, so every execution ends.
+pub fn mutate(numbers: &mut Numbers, script: &Script) -> Script {
+    let mut mutant = script.clone();
+    for _ in 0..1 + numbers.below(3) {
+        change(numbers, &mut mutant);
+    }
+    if numbers.chance(1, 2) {
+        numbers.shuffle(&mut mutant.start);
+    }
+    mutant
+}
+
+fn change(numbers: &mut Numbers, script: &mut Script) {
+    let (actors, methods) = (script.actors.len(), script.methods.len());
+    let at = numbers.below(methods);
+    let method = &mut script.methods[at];
+    let creates = method.operations.contains(&Operation::Create);
+    let operation = operation(numbers, at, methods, creates, true);
+    let place = numbers.below(method.operations.len() + 1);
+    match numbers.below(8) {
+        0 | 1 => method.operations.insert(place, operation),
+        2 if place < method.operations.len() => {
+            method.operations.remove(place);
+        }
+        3 if place < method.operations.len() => method.operations[place] = operation,
+        4 => method.guard = method.guard.is_none().then(|| test(numbers)),
+        5 => {
+            let actor = &mut script.actors[numbers.below(actors)];
+            actor.numbers[numbers.below(NUMBERS)] = numbers.below(3) as u8;
+            actor.reference = numbers.chance(1, 2).then(|| numbers.below(actors));
+        }
+        6 if script.start.len() < 4 => script.start.push(Start {
+            to: numbers.below(actors),
+            method: at,
+            argument: numbers.chance(1, 2).then(|| numbers.below(actors)),
+        }),
+        _ => {
+            let message = numbers.below(script.start.len());
+            script.start[message].to = numbers.below(actors);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutants_are_programs_that_are_read_back_as_they_are() {
+        for text in HARD {
+            let hard = Script::parse(text).unwrap();
+            for seed in 0..200 {
+                let mutant = mutate(&mut Numbers::new(seed), &hard);
+                assert_eq!(Script::parse(&mutant.to_string()).as_ref(), Ok(&mutant), "{mutant}");
+            }
+        }
+    }
+}
