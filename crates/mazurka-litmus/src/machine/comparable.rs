@@ -36,7 +36,7 @@ impl Comparable for Machine {
             // The fingerprint without the tasks, if these are to be added without their names.
             Knowledge::Everything if run.spawned.is_empty() || !anonymous => return run.fingerprint,
             Knowledge::Everything => run.fingerprint ^ run.tasks,
-            Knowledge::Locals => self.roots.iter().fold(0, |f, slot| f ^ self.own_cells(run, *slot)),
+            Knowledge::Locals => run.fingerprint ^ run.shared ^ run.tasks,
             Knowledge::Positions => {
                 let position = |slot: &Slot| slot.key.hash(run.cells[slot.base as usize].max(ENDED));
                 self.roots.iter().fold(0, |f, slot| f ^ position(slot))

@@ -117,6 +117,7 @@ impl Machine {
             .iter()
             .enumerate()
             .fold(0, |f, (i, v)| f ^ machine.shared_key.cell(i).hash(*v));
+        machine.start.shared = machine.start.fingerprint;
         for (nth, body) in (0..spawned.len()).filter(|b| !spawned[*b]).enumerate() {
             let (_, slot) = machine.births.root(nth, body, machine.bodies[body].cells);
             machine.roots.push(slot);

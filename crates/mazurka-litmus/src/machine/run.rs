@@ -11,6 +11,8 @@ pub struct Run {
     pub(super) fingerprint: u128,
     /// The part of the fingerprint that the cells of spawned processes contribute.
     pub(super) tasks: u128,
+    /// The part of the fingerprint that the shared variables contribute.
+    pub(super) shared: u128,
 }
 
 impl Run {
@@ -21,6 +23,7 @@ impl Run {
             live: Vec::new(),
             fingerprint: 0,
             tasks: 0,
+            shared: 0,
         }
     }
 }
@@ -33,6 +36,7 @@ impl Clone for Run {
             live: self.live.clone(),
             fingerprint: self.fingerprint,
             tasks: self.tasks,
+            shared: self.shared,
         }
     }
 
@@ -46,5 +50,6 @@ impl Clone for Run {
         }
         self.fingerprint = source.fingerprint;
         self.tasks = source.tasks;
+        self.shared = source.shared;
     }
 }

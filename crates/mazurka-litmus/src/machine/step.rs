@@ -9,27 +9,27 @@ use crate::model::Expr;
 use mazurka_core::{Effects, Failure, FailureKind, Process, Transition};
 
 impl Machine {
-    /// Sets a cell and keeps the fingerprint in step; `task` says whether the cell is of a spawned process.
+    /// Sets a cell and returns by what the fingerprint changes.
     #[inline]
-    fn set(run: &mut Run, cell: usize, key: Key, task: bool, value: i32) {
+    fn set(run: &mut Run, cell: usize, key: Key, value: i32) -> u128 {
         let old = std::mem::replace(&mut run.cells[cell], value);
-        if old != value {
-            let change = key.hash(old) ^ key.hash(value);
-            run.fingerprint ^= change;
-            if task {
-                run.tasks ^= change;
-            }
-        }
+        if old == value { 0 } else { key.hash(old) ^ key.hash(value) }
     }
 
     #[inline]
     fn set_shared(&self, run: &mut Run, cell: u32, value: i32) {
-        Self::set(run, cell as usize, self.shared_key.cell(cell as usize), false, value);
+        let change = Self::set(run, cell as usize, self.shared_key.cell(cell as usize), value);
+        run.fingerprint ^= change;
+        run.shared ^= change;
     }
 
     #[inline]
     fn set_own(run: &mut Run, slot: Slot, offset: usize, value: i32) {
-        Self::set(run, slot.base as usize + offset, slot.key.cell(offset), slot.task, value);
+        let change = Self::set(run, slot.base as usize + offset, slot.key.cell(offset), value);
+        run.fingerprint ^= change;
+        if slot.task {
+            run.tasks ^= change;
+        }
     }
 
     /// Gives a new process its cells; `values` are those of its first locals.
