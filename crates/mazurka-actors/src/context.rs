@@ -30,6 +30,9 @@ impl<'a, A: Actor> Context<'a, A> {
     }
 
     /// Sends a message. It arrives at some later time, in no particular order unless the system's delivery says otherwise.
+    ///
+    /// # Panics
+    /// If the address comes from another system. A search reports that as a failure of the handler.
     pub fn send<B: Actor>(&mut self, to: Address<B>, message: B::Message) {
         self.outbox.send(to, message);
     }

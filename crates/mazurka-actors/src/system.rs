@@ -134,10 +134,11 @@ impl End<'_> {
     /// # Panics
     /// If the address comes from another system.
     pub fn state<A: Actor>(&self, of: Address<A>) -> &A {
-        self.run
-            .place(of.id)
-            .and_then(|at| self.run.actors[at].state.actor.as_any().downcast_ref())
-            .expect("an address of this system")
+        let actor = self.run.place(of.id).map(|at| self.run.actors[at].state.actor.as_any());
+        match actor.and_then(|actor| actor.downcast_ref()) {
+            Some(state) => state,
+            None => panic!("the state of an actor is asked that this system never created: its address comes from another system"),
+        }
     }
 
     /// The final states of all actors of a type, in order of creation.

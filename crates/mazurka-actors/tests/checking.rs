@@ -317,3 +317,35 @@ fn orders_change_the_work_and_never_the_result() {
         assert_eq!((checked.executions(), checked.outcome().counts.blocked), (6, 0), "{order:?}");
     }
 }
+
+/// The address of the last of some actors that another system created.
+fn foreign() -> Address<Log> {
+    let mut other = System::new();
+    *other.create_many("log", 9, |_, _| Log::default()).last().unwrap()
+}
+
+#[test]
+#[should_panic(expected = "7 is sent to an actor that this system never created: its address comes from another system")]
+fn a_first_message_to_an_actor_of_another_system_is_refused() {
+    two_tellers().0.send(foreign(), 7);
+}
+
+#[test]
+fn a_message_to_an_actor_of_another_system_is_a_failure_of_the_handler() {
+    let mut system = System::new();
+    let teller = system.create(Teller { log: foreign() });
+    system.send(teller, Tell(vec![7]));
+    let found = system.check().run();
+    assert_eq!(found.outcome().verdict, Verdict::Violation);
+    let message = &found.outcome().failures[0].failure.message;
+    assert!(message.contains("its address comes from another system"), "{message}");
+}
+
+#[test]
+fn asking_for_the_state_of_an_actor_of_another_system_is_a_failure_of_the_check() {
+    let stranger = foreign();
+    let system = two_tellers().0.at_end(move |end| assert!(end.state(stranger).seen.is_empty()));
+    let found = system.check().run();
+    let message = &found.outcome().failures[0].failure.message;
+    assert!(message.contains("its address comes from another system"), "{message}");
+}
