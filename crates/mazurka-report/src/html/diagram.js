@@ -5,7 +5,8 @@ const EDGE = 22; // room for the race beside the first lifeline
 const NARROW = 86; // no lifeline gets less than this
 const LINES = 4; // no step gets more lines than this; the whole text is beside the diagram
 const ruler = document.createElement("canvas").getContext("2d");
-ruler.font = "12px system-ui, sans-serif";
+const FONT = "12px system-ui, sans-serif";
+ruler.font = FONT;
 
 /** The text in lines that fit into `room` pixels, broken at spaces, in longer words after signs, cut after `LINES` of them. */
 function inLines(text, room) {
@@ -52,6 +53,14 @@ function lifelineWidths(failure, room) {
   const fitting = () => wanted.map((w) => Math.min(w, most));
   while (most > NARROW && fitting().reduce((a, b) => a + b, 0) > room) most -= 2;
   return fitting();
+}
+
+/** The size of a lifeline's name: smaller where its longest word would not fit, so that names break between words. */
+function headSize(name, room) {
+  ruler.font = "600 13px system-ui, sans-serif";
+  const longest = Math.max(...name.split(/\s+/).map((word) => ruler.measureText(word).width));
+  ruler.font = FONT;
+  return Math.max(9, Math.min(13, Math.floor(13 * (room - 12) / longest)));
 }
 
 /** How much room the diagram needs at least. */
@@ -144,7 +153,7 @@ function diagram(failure, room, select) {
     }
   }
   const heads = html("div", { class: "heads", style: `width:${gutter + width}px;padding-left:${gutter + EDGE}px` },
-    columns.map((name, at) => html("span", { style: `width:${widths[at]}px`, title: name }, name)));
+    columns.map((name, at) => html("span", { style: `width:${widths[at]}px;font-size:${headSize(name, widths[at])}px`, title: name }, name)));
   // The step numbers stay in sight when the diagram is moved sideways.
   const side = svg("svg", { class: "numbers", width: gutter, height, "aria-hidden": "true" }, numbers);
   const element = html("div", { class: "diagram" }, heads, html("div", { class: "body", style: `width:${gutter + width}px` }, side, picture));

@@ -319,6 +319,28 @@ fn all_lifelines_are_in_sight_where_there_is_room_and_numbers_where_there_is_not
 }
 
 #[test]
+fn names_of_lifelines_break_between_words() {
+    let desk = Desk::new();
+    desk.run("check litmus:philosophers --set n=5 --algorithm optimal --quiet --report r.html");
+    // The longest of all names, in a lifeline as narrow as they get.
+    let text = desk.read("r.html").replace("philosopher3", "Philosopher 3");
+    let Some(page) = Page::of(&text) else { return };
+    let seen = page.sized(400).act(
+        "const rows = (node, from, to) => {
+            const range = document.createRange();
+            range.setStart(node, from);
+            range.setEnd(node, to);
+            return new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size;
+        };
+        const words = $$('.heads span').flatMap((s) => [...s.textContent.matchAll(/\\S+/g)].map((w) => [s.firstChild, w.index, w.index + w[0].length]));
+        see('words', words.length);
+        see('broken', words.filter((w) => rows(...w) > 1).length);",
+    );
+    assert_eq!((&seen["errors"], &seen["words"]), (&serde_json::json!([]), &6.into()), "{seen}");
+    assert_eq!(seen["broken"], 0, "{seen}");
+}
+
+#[test]
 fn nothing_is_fetched_and_data_cannot_break_out() {
     let desk = Desk::new();
     desk.write("odd.litmus", "p0:[x=1]\np1:[assert x==0 \"</script><b>bold</b>&amp;<!--\"]\n");
