@@ -57,11 +57,7 @@ fn the_traces_of_every_family_are_as_many_as_its_formula_says() {
     for (name, sizes) in SIZES {
         let family = family(name).unwrap();
         for n in *sizes {
-            let settings = if family.parameters.is_empty() {
-                vec![]
-            } else {
-                vec![("n".to_string(), *n)]
-            };
+            let settings = family.settings(&[*n]);
             let values = family.values(&settings).unwrap();
             let expected = family
                 .traces

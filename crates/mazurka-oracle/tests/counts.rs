@@ -67,11 +67,7 @@ fn counts_agree(algorithm: &str, unblocked: bool, observed: bool) {
     for (name, sizes) in SIZES {
         let family = family(name).unwrap();
         for n in *sizes {
-            let settings = if family.parameters.is_empty() {
-                vec![]
-            } else {
-                vec![("n".to_string(), *n)]
-            };
+            let settings = family.settings(&[*n]);
             let values = family.values(&settings).unwrap();
             let formula = if observed { family.observed } else { family.traces };
             let Some(expected) = formula.and_then(|f| f(&values)) else {

@@ -1,6 +1,6 @@
 //! The integer expressions of `#if` and `#elif`.
 
-use crate::token::{Token, TokenKind};
+use crate::token::{BINARY_OPERATORS, Token, TokenKind};
 
 /// Parentheses nested deeper than this are refused.
 const MAX_DEPTH: usize = 100;
@@ -50,33 +50,11 @@ struct Condition<'a> {
     depth: usize,
 }
 
-/// The binary operators with their strength.
-const OPERATORS: &[(&str, u8)] = &[
-    ("||", 1),
-    ("&&", 2),
-    ("|", 3),
-    ("^", 4),
-    ("&", 5),
-    ("==", 6),
-    ("!=", 6),
-    ("<", 7),
-    (">", 7),
-    ("<=", 7),
-    (">=", 7),
-    ("<<", 8),
-    (">>", 8),
-    ("+", 9),
-    ("-", 9),
-    ("*", 10),
-    ("/", 10),
-    ("%", 10),
-];
-
 impl Condition<'_> {
     fn binary(&mut self, strength: u8) -> Result<i64, String> {
         let mut left = self.unary()?;
         while let Some(token) = self.tokens.get(self.at) {
-            let Some(&(op, s)) = OPERATORS.iter().find(|(op, s)| token.is(op) && *s > strength) else {
+            let Some(&(op, s)) = BINARY_OPERATORS.iter().find(|(op, s)| token.is(op) && *s > strength) else {
                 break;
             };
             self.at += 1;

@@ -18,6 +18,28 @@ pub enum TokenKind {
     End,
 }
 
+/// The binary operators with their strength; all of them bind to the left.
+pub const BINARY_OPERATORS: &[(&str, u8)] = &[
+    ("||", 1),
+    ("&&", 2),
+    ("|", 3),
+    ("^", 4),
+    ("&", 5),
+    ("==", 6),
+    ("!=", 6),
+    ("<", 7),
+    (">", 7),
+    ("<=", 7),
+    (">=", 7),
+    ("<<", 8),
+    (">>", 8),
+    ("+", 9),
+    ("-", 9),
+    ("*", 10),
+    ("/", 10),
+    ("%", 10),
+];
+
 /// A word with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {

@@ -1,7 +1,9 @@
 //! Backtrack sets: which processes must be tried at each node of the current execution.
 
-use super::exploration::Frame;
-use crate::program::{Process, Transition};
+use super::exploration::{Exploration, Frame};
+use super::strategy::Entered;
+use crate::program::{Process, Program, Transition};
+use crate::store::Store;
 
 /// The backtrack set of one node, in the order in which it grew.
 #[derive(Default)]
@@ -27,6 +29,17 @@ impl Backtrack {
         node.processes.clear();
         node.todo.clear();
         node.taken = 0;
+    }
+
+    /// Puts the first process that can move and does not sleep into the new set of the top node.
+    pub fn begin<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+        match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
+            Some(first) => {
+                self.add(exploration.depth(), first.transition.process, exploration.top());
+                Entered::Open
+            }
+            None => Entered::Blocked,
+        }
     }
 
     /// Whether the process is in the set.

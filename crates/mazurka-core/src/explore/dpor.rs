@@ -64,15 +64,8 @@ impl Dpor {
 
 impl<P: Program, S: Store<P>> Strategy<P, S> for Dpor {
     fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
-        let depth = exploration.depth();
-        self.backtrack.open(depth);
-        match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
-            Some(first) => {
-                self.backtrack.add(depth, first.transition.process, exploration.top());
-                Entered::Open
-            }
-            None => Entered::Blocked,
-        }
+        self.backtrack.open(exploration.depth());
+        self.backtrack.begin(exploration)
     }
 
     fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {

@@ -108,16 +108,9 @@ impl Source {
 
 impl<P: Program, S: Store<P>> Strategy<P, S> for Source {
     fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
-        let depth = exploration.depth();
-        self.backtrack.open(depth);
+        self.backtrack.open(exploration.depth());
         // Line 2: any enabled process that does not sleep.
-        match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
-            Some(first) => {
-                self.backtrack.add(depth, first.transition.process, exploration.top());
-                Entered::Open
-            }
-            None => Entered::Blocked,
-        }
+        self.backtrack.begin(exploration)
     }
 
     fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {

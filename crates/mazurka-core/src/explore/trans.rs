@@ -76,15 +76,8 @@ impl Trans {
 
 impl<P: Program, S: Store<P>> Strategy<P, S> for Trans {
     fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
-        let depth = exploration.depth();
-        self.open(depth);
-        match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
-            Some(first) => {
-                self.backtrack.add(depth, first.transition.process, exploration.top());
-                Entered::Open
-            }
-            None => Entered::Blocked,
-        }
+        self.open(exploration.depth());
+        self.backtrack.begin(exploration)
     }
 
     fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {

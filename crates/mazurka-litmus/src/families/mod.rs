@@ -159,6 +159,13 @@ impl Family {
         Ok(self.model_of(&self.values(settings)?))
     }
 
+    /// Settings that give the first parameters these values. Values beyond the last parameter are left out: a program without any has one
+    /// size.
+    pub fn settings(&self, values: &[i64]) -> Vec<(String, i64)> {
+        let pairs = self.parameters.iter().zip(values);
+        pairs.map(|(parameter, value)| (parameter.name.to_string(), *value)).collect()
+    }
+
     /// The program with these settings, compiled.
     ///
     /// # Errors
@@ -215,13 +222,7 @@ pub fn family(name: &str) -> Result<&'static Family, FamilyError> {
 /// If there is no such family or the value is out of range.
 pub fn machine(name: &str, values: &[i64]) -> Machine {
     let family = family(name).unwrap_or_else(|e| panic!("{e}"));
-    let settings: Vec<(String, i64)> = family
-        .parameters
-        .iter()
-        .zip(values)
-        .map(|(p, v)| (p.name.to_string(), *v))
-        .collect();
-    family.machine(&settings).unwrap_or_else(|e| panic!("{e}"))
+    family.machine(&family.settings(values)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The parameter that nearly every family has.
