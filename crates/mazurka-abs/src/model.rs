@@ -45,7 +45,10 @@ pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Resu
                 let machine = Machine::new(program, options.settings, Rc::new(sources), options.property.clone());
                 Ok(Opened { machine, diagnostics })
             }
-            None => Err((sources, no_main().into())),
+            None => {
+                let diagnostics = no_main(&sources, files).into();
+                Err((sources, diagnostics))
+            }
         },
         Err(diagnostics) => Err((sources, diagnostics)),
     }
@@ -75,9 +78,10 @@ pub fn open_texts<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>, optio
     open(sources, &files, options)
 }
 
-fn no_main() -> Diagnostic {
-    Diagnostic::error("no-main-block", "the model has no main block: there is nothing to run")
-        .with_help("a main block is a block of statements at the end of a module: `{ … }`")
+fn no_main(sources: &SourceMap, files: &[FileId]) -> Diagnostic {
+    let names: Vec<String> = files.iter().map(|&file| format!("`{}`", sources.file(file).name())).collect();
+    let message = format!("there is no main block in {}: there is nothing to run", names.join(", "));
+    Diagnostic::error("no-main-block", message).with_help("a main block is a block of statements at the end of a module: `{ … }`")
 }
 
 type Built = (CheckedModel, Request, Diagnostics);
@@ -93,7 +97,10 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     if diagnostics.has_errors() {
         return Err(diagnostics.sorted());
     }
-    let (main, note) = choose_main(&trees, options.main.as_deref())?;
+    let (main, note) = match choose_main(&trees, options.main.as_deref())? {
+        Some(chosen) => chosen,
+        None => return Err(no_main(sources, files).into()),
+    };
     if let Some(note) = note {
         diagnostics.push(note);
     }
@@ -114,8 +121,11 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     Ok((model, request, analysis.diagnostics))
 }
 
-/// File and module of the main block to run, and what there is to say about the choice.
-fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<((usize, usize), Option<Diagnostic>), Diagnostics> {
+/// A main block's file and module, and what there is to say about the choice.
+type Main = ((usize, usize), Option<Diagnostic>);
+
+/// The main block to run, if there is one.
+fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<Option<Main>, Diagnostics> {
     let mut mains = Vec::new();
     for (f, file) in trees.iter().enumerate() {
         for (m, module) in file.modules.iter().enumerate() {
@@ -126,9 +136,9 @@ fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<((usize, usi
     }
     let names = || mains.iter().map(|(name, ..)| *name);
     match (wanted, mains.as_slice()) {
-        (_, []) => Err(no_main().into()),
+        (_, []) => Ok(None),
         (Some(wanted), _) => match mains.iter().find(|(name, ..)| *name == wanted) {
-            Some((_, at, _)) => Ok((*at, None)),
+            Some((_, at, _)) => Ok(Some((*at, None))),
             None => {
                 let list: Vec<String> = names().map(|name| format!("`{name}`")).collect();
                 Err(
@@ -139,14 +149,14 @@ fn choose_main(trees: &[ast::File], wanted: Option<&str>) -> Result<((usize, usi
                 )
             }
         },
-        (None, [(_, at, _)]) => Ok((*at, None)),
+        (None, [(_, at, _)]) => Ok(Some((*at, None))),
         // As the reference does, the last one wins: files are given with the program last.
         (None, [others @ .., (name, at, span)]) => {
             let list: Vec<String> = others.iter().map(|(name, ..)| format!("`{name}`")).collect();
             let note = Diagnostic::note("several-main-blocks", format!("the main block of module `{name}` is run"))
                 .label(*span, "this one")
                 .with_note(format!("other modules have one too: {}; `--main` chooses", list.join(", ")));
-            Ok((*at, Some(note)))
+            Ok(Some((*at, Some(note))))
         }
     }
 }

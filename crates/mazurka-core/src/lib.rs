@@ -19,6 +19,7 @@ mod mutation;
 mod names;
 mod nearest;
 mod outcome;
+mod pace;
 mod panics;
 mod program;
 pub mod schedule;

@@ -1,6 +1,6 @@
 //! Schedules are recorded, replayed and made shorter; the race that decides a failure is found.
 
-use mazurka_core::schedule::{Budget, Planned, RaceEnd, Reason, minimise, plan, record, replay, switches};
+use mazurka_core::schedule::{Budget, Planned, RaceEnd, Reason, minimise, minimise_until, plan, record, replay, switches};
 use mazurka_core::{Describe, Effects, Failure, FailureKind, Footprint, Location, Pending, Process, Program, StepText, Transition, Wait};
 
 /// What a thread of the test program does in one step.
@@ -267,6 +267,12 @@ fn minimising_drops_what_the_failure_does_not_depend_on() {
     assert_eq!(small.schedule, schedule(&[0, 0, 0, 2, 2]));
     assert_eq!((small.from_steps, small.from_switches), (9, 7));
     assert!(small.best);
+    let stopped = minimise_until(&program, &found, &failure, Budget::default(), &|| true);
+    assert_eq!(
+        (stopped.schedule, stopped.best),
+        (found, false),
+        "nothing is tried when it is to stop at once"
+    );
 }
 
 #[test]

@@ -7,10 +7,15 @@ use crate::{Diagnostic, Severity, SourceMap};
 /// Nobody reads more messages than this.
 pub const MAX_SHOWN: usize = 200;
 
+/// Messages beyond so many are only counted: a text that has more is not what it should be.
+const MAX_KEPT: usize = 10_000;
+
 /// A list of messages.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// How many of each severity, those that were not kept included.
+    counts: [usize; 3],
 }
 
 impl Diagnostics {
@@ -22,18 +27,25 @@ impl Diagnostics {
 
     /// Adds a message.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.list.push(diagnostic);
+        self.counts[diagnostic.severity as usize] += 1;
+        if self.list.len() < MAX_KEPT {
+            self.list.push(diagnostic);
+        }
     }
 
     /// Adds all messages of another list.
     pub fn extend(&mut self, other: Diagnostics) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
         self.list.extend(other.list);
+        self.list.truncate(MAX_KEPT);
     }
 
     /// Whether there is an error among the messages.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|d| d.severity == Severity::Error)
+        self.count(Severity::Error) > 0
     }
 
     /// Whether there is no message at all.
@@ -45,10 +57,10 @@ impl Diagnostics {
     /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.counts.iter().sum()
     }
 
-    /// The messages.
+    /// The messages, the first few thousand of them.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
@@ -56,14 +68,19 @@ impl Diagnostics {
     /// How many messages there are of a severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
-        self.list.iter().filter(|d| d.severity == severity).count()
+        self.counts[severity as usize]
     }
 
     /// Puts the messages in the order of their main places and drops repetitions.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         let mut seen = HashSet::new();
-        self.list.retain(|diagnostic| seen.insert(diagnostic.clone()));
+        let counts = &mut self.counts;
+        self.list.retain(|diagnostic| {
+            let new = seen.insert(diagnostic.clone());
+            counts[diagnostic.severity as usize] -= usize::from(!new);
+            new
+        });
         self.list.sort_by_key(|d| (d.span(), d.severity));
         self
     }
@@ -76,8 +93,8 @@ impl Diagnostics {
             text.push_str(&diagnostic.render(sources, color));
             text.push_str("\n\n");
         }
-        if self.list.len() > MAX_SHOWN {
-            text.push_str(&format!("… and {} more\n\n", self.list.len() - MAX_SHOWN));
+        if self.len() > MAX_SHOWN {
+            text.push_str(&format!("… and {} more\n\n", self.len() - MAX_SHOWN));
         }
         let count = |severity, one: &str| match self.count(severity) {
             0 => None,
@@ -98,7 +115,7 @@ impl Diagnostics {
 
 impl From<Diagnostic> for Diagnostics {
     fn from(diagnostic: Diagnostic) -> Self {
-        Diagnostics { list: vec![diagnostic] }
+        [diagnostic].into_iter().collect()
     }
 }
 
@@ -113,8 +130,8 @@ impl IntoIterator for Diagnostics {
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Diagnostic>>(iter: I) -> Self {
-        Diagnostics {
-            list: iter.into_iter().collect(),
-        }
+        let mut diagnostics = Diagnostics::new();
+        iter.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
+        diagnostics
     }
 }

@@ -2,10 +2,15 @@
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
+use std::borrow::Cow;
+
 use crate::{Diagnostic, FileId, Severity, SourceMap, Span};
 
 /// Lines longer than this are cut around the place of interest.
 const WIDTH: usize = 140;
+
+/// Words longer than this are cut.
+const MAX_WORD: usize = 100;
 
 /// Excerpts larger than this, in bytes, are not shown: nobody could read them, and they take long to lay out.
 const MAX_EXCERPT: usize = 100_000;
@@ -19,15 +24,15 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let mut group = Group::with_title(level.primary_title(self.message.as_str()).id(self.code));
+        let mut group = Group::with_title(level.primary_title(readable(&self.message)).id(self.code));
         for (file, labels) in self.labels_by_file(sources) {
             group = group.element(excerpt(sources, file, &labels, self.span()));
         }
         for note in &self.notes {
-            group = group.element(Level::NOTE.message(note.as_str()));
+            group = group.element(Level::NOTE.message(readable(note)));
         }
         for help in &self.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+            group = group.element(Level::HELP.message(readable(help)));
         }
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         renderer.term_width(WIDTH).render(&[group])
@@ -45,6 +50,20 @@ impl Diagnostic {
         }
         files
     }
+}
+
+/// The text with its longest words cut: a message may quote a name or a number that fills a file.
+fn readable(text: &str) -> Cow<'_, str> {
+    if text.len() <= MAX_WORD {
+        return Cow::Borrowed(text);
+    }
+    let cut = |word: &str| match word.char_indices().nth(MAX_WORD) {
+        // The quote that closes the word stays.
+        Some((end, _)) if word.ends_with('`') => format!("{}…`", &word[..end]),
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_string(),
+    };
+    Cow::Owned(text.split(' ').map(cut).collect::<Vec<_>>().join(" "))
 }
 
 /// The lines of one file that the labels touch. Only these lines are handed on: scanning a whole large file per message would be slow.
@@ -135,6 +154,17 @@ mod tests {
         map.add("long.abs", "x ".repeat(100_000)).unwrap();
         let message = Diagnostic::error("long", "a mistake").label(Span::new(5_000, 5_001), "here");
         assert_eq!(message.render(&map, false), "error[long]: a mistake\n--> long.abs:1:5001");
+    }
+
+    #[test]
+    fn an_endless_word_is_cut() {
+        let name = "x".repeat(1_000_000);
+        let message = Diagnostic::error("unknown-name", format!("`{name}` is not declared")).with_help(format!("declare {name}"));
+        let shown = message.render(&SourceMap::new(), false);
+        assert!(
+            shown.contains("xx…` is not declared") && shown.lines().all(|line| line.len() < 200),
+            "{shown:.300}"
+        );
     }
 
     #[test]

@@ -131,12 +131,19 @@ pub fn width(text: &str) -> usize {
     text.chars().count()
 }
 
+/// Longer words are cut: nobody reads them, and they would bury the rest.
+const LONGEST_WORD: usize = 400;
+
 /// The text in lines of at most `width` characters, broken at spaces where there are any.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
+        let mut word: Vec<char> = word.chars().take(LONGEST_WORD + 1).collect();
+        if word.len() > LONGEST_WORD {
+            word.truncate(LONGEST_WORD - 3);
+            word.extend("...".chars());
+        }
         loop {
             let room = match lines.last() {
                 None => 0,
@@ -173,6 +180,8 @@ mod tests {
         assert_eq!(wrap("take fork 0", 6), ["take", "fork 0"]);
         assert_eq!(wrap("abcdefgh ij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("", 4), [""]);
+        let endless = wrap(&"x".repeat(1_000_000), 100);
+        assert!(endless.len() == 4 && endless[3].ends_with("xx..."), "{endless:?}");
     }
 
     #[test]

@@ -50,11 +50,17 @@ pub enum ScheduleError {
         message: String,
     },
     /// JSON of something else, or of another version.
-    #[error("the schema is `{found}`; expected `{SCHEMA}`")]
+    #[error("its schema is `{found}`; expected `{SCHEMA}`")]
     Schema {
         /// What the file says.
         found: String,
     },
+    /// JSON of something else.
+    #[error("it has no schema; expected `\"schema\": \"{SCHEMA}\"`, as in the files that `mazurka check` writes")]
+    NoSchema,
+    /// Nothing at all.
+    #[error("it is empty")]
+    Empty,
 }
 
 /// The text of the file.
@@ -104,10 +110,18 @@ pub fn read(text: &str) -> Result<Schedule, ScheduleError> {
         column: error.column(),
         message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
     };
+    if text.trim().is_empty() {
+        return Err(ScheduleError::Empty);
+    }
     let value: serde_json::Value = serde_json::from_str(text).map_err(syntax)?;
-    let schema = value.get("schema").and_then(|s| s.as_str()).unwrap_or("missing");
-    if schema != SCHEMA {
-        return Err(ScheduleError::Schema { found: schema.to_owned() });
+    match value.get("schema").and_then(|s| s.as_str()) {
+        Some(SCHEMA) => {}
+        Some(other) => {
+            return Err(ScheduleError::Schema {
+                found: other.chars().take(60).collect(),
+            });
+        }
+        None => return Err(ScheduleError::NoSchema),
     }
     let file: File = serde_json::from_str(text).map_err(syntax)?;
     Ok(Schedule {
@@ -175,6 +189,7 @@ mod tests {
             "{",
             "{\"schema\":\"mazurka/1\"}",
             "[1]",
+            " \n",
             "{\"schema\":\"mazurka/schedule/1\",\"program\":\"p\",\"steps\":[{\"choice\":1}]}",
             "{\"schema\":\"mazurka/schedule/1\",\"program\":\"p\",\"steps\":[{\"process\":1}]}",
         ] {

@@ -97,7 +97,7 @@ fn limit_text(limit: Limit) -> &'static str {
         Limit::Depth => "--max-depth",
         Limit::Time => "--timeout",
         Limit::Memory => "--memory",
-        Limit::Interrupt => "Ctrl-C",
+        Limit::Interrupt => "Ctrl-C or a signal",
     }
 }
 

@@ -1,8 +1,7 @@
 //! From the failures of an outcome to counterexamples that can be shown.
 
-use crate::drive::interrupted;
 use crate::session::Session;
-use mazurka_core::schedule::{Budget, Schedule, Stage, minimise, plan, record};
+use mazurka_core::schedule::{Budget, Schedule, Stage, minimise_until, plan, record};
 use mazurka_core::{Describe, FoundFailure, Outcome, Transition};
 use mazurka_report::Counterexample;
 use mazurka_report::summary::Reduced;
@@ -10,15 +9,16 @@ use mazurka_report::summary::Reduced;
 /// So many failures are minimised; the others are shown as they were found.
 const MINIMISED: usize = 20;
 
-/// Records every failure, the first ones minimised. Failures that come out the same are kept once.
-pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimised: bool) -> Vec<Counterexample>
+/// Records every failure, the first ones minimised until `stop` says to show them as they are. Failures that come out the same are kept
+/// once.
+pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimised: bool, stop: &dyn Fn() -> bool) -> Vec<Counterexample>
 where
     P::Run: Clone,
 {
     let mut list: Vec<Counterexample> = Vec::new();
     for (at, found) in outcome.failures.iter().enumerate() {
-        let small = minimised && at < MINIMISED && !interrupted();
-        let counterexample = one(session.program, found, small);
+        let small = minimised && at < MINIMISED && !stop();
+        let counterexample = one(session.program, found, small.then_some(stop));
         let steps = plan(&counterexample.recording);
         let same =
             |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure.as_ref().map(|f| f.kind) == Some(found.failure.kind);
@@ -29,12 +29,12 @@ where
     list
 }
 
-fn one<P: Describe>(program: &P, found: &FoundFailure, small: bool) -> Counterexample
+fn one<P: Describe>(program: &P, found: &FoundFailure, small: Option<&dyn Fn() -> bool>) -> Counterexample
 where
     P::Run: Clone,
 {
-    let (schedule, reduced) = if small {
-        let result = minimise(program, &found.schedule, &found.failure, Budget::default());
+    let (schedule, reduced) = if let Some(stop) = small {
+        let result = minimise_until(program, &found.schedule, &found.failure, Budget::default(), stop);
         let reduced = Reduced {
             from_steps: result.from_steps,
             from_switches: switches(program, &found.schedule),

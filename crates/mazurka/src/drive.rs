@@ -11,6 +11,8 @@ static HANDLER: Once = Once::new();
 
 /// How long a slice should take.
 const SLICE: Duration = Duration::from_millis(25);
+/// How many steps the first slice has: few, as steps may be long.
+const FIRST_SLICE: u64 = 16;
 /// How often progress is told.
 const TELL: Duration = Duration::from_millis(250);
 
@@ -37,7 +39,7 @@ pub fn drive(search: &mut dyn Search, tell: &mut dyn FnMut(&Progress, Duration))
     listen();
     let start = Instant::now();
     let mut told = start;
-    let mut steps: u64 = 256;
+    let mut steps = FIRST_SLICE;
     loop {
         if interrupted() {
             search.interrupt();
@@ -80,36 +82,58 @@ pub fn race(
     let mut steps = 0;
     let mut turns: u64 = 0;
     let mut worth_it = true;
-    loop {
-        let late = timeout.is_some_and(|limit| start.elapsed() >= limit);
-        if late || interrupted() {
-            first.interrupt();
+    let (mut slice, mut other_slice) = (FIRST_SLICE, FIRST_SLICE);
+    let late = || timeout.is_some_and(|limit| start.elapsed() >= limit);
+    let stop = || late() || interrupted();
+    let mut tell_now = |search: &dyn Search| {
+        let now = Instant::now();
+        if now - told >= TELL {
+            told = now;
+            tell(&search.progress(), now - start);
         }
+    };
+    loop {
         let (turn, times) = TURN;
-        let mut status = first.advance(turn * times);
+        let mut status = take_turn(first, turn * times, &mut slice, &stop, &mut tell_now);
         steps += turn * times;
         let mut second_is_done = false;
         if status == Status::Running && steps > HEAD_START && worth_it {
-            status = second.advance(turn);
+            status = take_turn(second, turn, &mut other_slice, &stop, &mut |_| {});
             second_is_done = status == Status::Done;
             turns += 1;
             if turns.is_multiple_of(REVIEW) {
                 worth_it = !second.outcome().merged.is_some_and(|m| m.let_go);
             }
         }
-        let now = Instant::now();
+        if status == Status::Running && stop() {
+            first.interrupt();
+            status = first.advance(1);
+        }
         if status == Status::Done {
             let mut outcome = if second_is_done { second.outcome() } else { first.outcome() };
-            if late && outcome.limit == Some(Limit::Interrupt) {
+            if late() && outcome.limit == Some(Limit::Interrupt) {
                 outcome.limit = Some(Limit::Time);
             }
-            return (second_is_done, outcome, now - start);
-        }
-        if now - told >= TELL {
-            told = now;
-            tell(&first.progress(), now - start);
+            return (second_is_done, outcome, start.elapsed());
         }
     }
+}
+
+/// Advances the search by so many steps, or until `stop` says so: in slices, so that this is asked and progress told often however long a
+/// step takes.
+fn take_turn(search: &mut dyn Search, steps: u64, slice: &mut u64, stop: &dyn Fn() -> bool, tell: &mut dyn FnMut(&dyn Search)) -> Status {
+    let mut left = steps;
+    while left > 0 && !stop() {
+        let now = left.min(*slice);
+        let before = Instant::now();
+        if search.advance(now) == Status::Done {
+            return Status::Done;
+        }
+        *slice = next_slice(*slice, before.elapsed());
+        left -= now;
+        tell(search);
+    }
+    Status::Running
 }
 
 /// How many steps to take next so that the slice takes about [`SLICE`], growing slowly: the first steps tell little about the others.
@@ -117,7 +141,7 @@ fn next_slice(steps: u64, took: Duration) -> u64 {
     if took < SLICE / 2 {
         steps.saturating_mul(2).min(1 << 24)
     } else if took > SLICE * 2 {
-        (steps / 2).max(16)
+        (steps / 2).max(1)
     } else {
         steps
     }
@@ -204,6 +228,7 @@ mod tests {
         assert_eq!(next_slice(256, Duration::from_millis(1)), 512);
         assert_eq!(next_slice(256, Duration::from_millis(25)), 256);
         assert_eq!(next_slice(256, Duration::from_secs(1)), 128);
-        assert_eq!(next_slice(16, Duration::from_secs(1)), 16);
+        assert_eq!(next_slice(16, Duration::from_secs(1)), 8);
+        assert_eq!(next_slice(1, Duration::from_secs(1)), 1);
     }
 }

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     match commands::run(cli.command) {
         Ok(exit) => exit.into(),
         Err(refusal) => {
-            eprintln!("{refusal}");
+            output::print_error(&format!("{refusal}\n"));
             Exit::Usage.into()
         }
     }

@@ -37,7 +37,7 @@ pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            write_error(&format!("error: cannot write to standard output: {}\n", reason(&e)));
+            print_error(&format!("error: cannot write to standard output: {}\n", reason(&e)));
             std::process::exit(2);
         }
         _ => {}
@@ -97,7 +97,7 @@ impl ProgressLine {
         if self.wanted {
             // Asked each time: the window may have changed.
             let text = line(&progress, elapsed, self.remark, detect(true, self.ascii));
-            write_error(&refresh(&text, self.shown));
+            print_error(&refresh(&text, self.shown));
             self.shown = mazurka_report::paint::width(&text);
         }
         progress
@@ -106,15 +106,15 @@ impl ProgressLine {
     /// Clears the line, as the final summary says the same and more, and is ready for another search.
     pub fn end(&mut self) {
         if self.shown > 0 {
-            write_error(&format!("{}\r", refresh("", self.shown)));
+            print_error(&format!("{}\r", refresh("", self.shown)));
             self.shown = 0;
         }
         self.caution = Caution::default();
     }
 }
 
-/// Unlike `eprint`, does not mind when nobody can read it.
-fn write_error(text: &str) {
+/// Prints text on standard error. Unlike `eprint`, does not mind when nobody can read it (`mazurka … 2>&1 | head`).
+pub fn print_error(text: &str) {
     let mut err = std::io::stderr().lock();
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }

@@ -37,6 +37,20 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
+fn a_reader_of_errors_may_go_away_too() {
+    let desk = Desk::new();
+    desk.write("bad.pml", &"$ ".repeat(20_000));
+    for line in ["check bad.pml", "check litmus:nothing", "check --bogus"] {
+        // Nobody ever reads what is written into this pipe.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = desk.command();
+        let status = command.args(line.split_whitespace()).stderr(writer).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{line}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
     let desk = Desk::new();

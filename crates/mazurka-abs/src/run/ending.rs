@@ -1,7 +1,8 @@
 //! What is wrong with an execution that has come to its end: exceptions that nobody asked for, deadlocks, the property.
 
 use super::exec::Mover;
-use super::machine::{DeadlockPolicy, Machine};
+use super::machine::Machine;
+use super::settings::DeadlockPolicy;
 use super::state::{Future, NOBODY, Run, Stopped};
 use crate::value::print::Printer;
 use mazurka_core::{Failure, FailureKind, Process, Wait};

@@ -2,9 +2,10 @@
 
 use super::builtins::{self, Answer};
 use super::guard::Verdict;
-use super::machine::{AwaitSemantics, Machine};
+use super::machine::Machine;
+use super::settings::AwaitSemantics;
 use super::state::{Frame, NOBODY, Run, Stopped};
-use crate::code::{Arrival, ClosureOf, Code, Kind, Op, Pattern};
+use crate::code::{Arrival, ClosureOf, Kind, Op, Pattern};
 use crate::value::number;
 use crate::value::{Ref, Value, known};
 use mazurka_core::Process;
@@ -61,7 +62,7 @@ pub struct Mover<'a> {
     pub trace: Trace,
     /// What the last failed assertion looked at: where a variable stands in it, and its value.
     pub asserted: Vec<(Span, Value)>,
-    /// How many more calls and jumps back this step may do.
+    /// How many more calls and jumps back this step may do; see also [`BIRTH`].
     pub budget: u64,
 }
 
@@ -101,7 +102,10 @@ impl Mover<'_> {
             }
             macro_rules! tick {
                 () => {
-                    self.budget -= 1;
+                    tick!(1)
+                };
+                ($cost:expr) => {
+                    self.budget = self.budget.saturating_sub($cost);
                     if self.budget == 0 {
                         save!();
                         self.remember_trace(stack);
@@ -337,11 +341,13 @@ impl Mover<'_> {
                         stack.values.push(kept);
                     }
                     Op::New { class, cog } => {
+                        tick!(BIRTH);
                         save!();
                         self.create(stack, class, cog);
                         continue 'activation;
                     }
                     Op::Async { selector, args, discard } => {
+                        tick!(BIRTH);
                         let first = stack.values.len() - args as usize;
                         let args: SmallVec<[Value; 3]> = stack.values.drain(first..).collect();
                         match pop(stack) {
@@ -490,28 +496,6 @@ impl Mover<'_> {
         }
     }
 
-    /// The variables and fields that the assertion at `pc` reads, each once.
-    fn looked_at(&self, code: &Code, pc: usize, locals: &[Value], this: u32) -> Vec<(Span, Value)> {
-        let whole = code.spans[pc];
-        let sources = &self.machine.sources;
-        let mut found: Vec<(Span, Value)> = Vec::new();
-        let inside = |span: &Span| span.start >= whole.start && span.end <= whole.end;
-        for (op, &span) in code.ops[..pc].iter().zip(&code.spans).rev().take_while(|(_, span)| inside(span)) {
-            let value = match *op {
-                Op::Local(i) => locals.get(i as usize).cloned(),
-                Op::Field(i) => self.run.objects.get(this).fields.get(i as usize).cloned(),
-                _ => None,
-            };
-            if let Some(value) = value
-                && !found.iter().any(|(known, _)| sources.text(*known) == sources.text(span))
-            {
-                found.push((span, value));
-            }
-        }
-        found.reverse();
-        found
-    }
-
     /// Starts the code `callee`, whose arguments are on the stack.
     pub fn enter(&mut self, stack: &mut Stack, callee: u32, this: u32) {
         let code = &self.machine.program.codes[callee as usize];
@@ -534,36 +518,6 @@ impl Mover<'_> {
         args >= params
     }
 
-    /// The exception's way out: to the innermost handler, or out of the task. Gives the exception back in the latter case.
-    fn unwind(&mut self, stack: &mut Stack, exception: Value) -> Option<Value> {
-        while let Some(frame) = stack.frames.last_mut() {
-            let code = &self.machine.program.codes[frame.code as usize];
-            if let Some(handler) = code.handler(frame.pc - 1) {
-                frame.pc = handler.target;
-                let base = frame.base as usize;
-                stack.values.truncate(base + code.locals as usize);
-                stack.values[base + handler.slot as usize] = exception;
-                return None;
-            }
-            stack.values.truncate(frame.base as usize);
-            stack.frames.pop();
-        }
-        Some(exception)
-    }
-
-    /// Throws into a task whose activations are loaded, as if its last instruction had done it.
-    pub fn throw_into(&mut self, stack: &mut Stack, exception: Value) -> Option<Value> {
-        self.remember_trace(stack);
-        self.unwind(stack, exception)
-    }
-
-    fn remember_trace(&mut self, stack: &Stack) {
-        self.trace.clear();
-        // Deep recursion would make the trace as long as the stack.
-        let frames = stack.frames.iter().rev().take(16);
-        self.trace.extend(frames.map(|f| (f.code, f.pc.saturating_sub(1))));
-    }
-
     fn this(&self, this: u32) -> Value {
         if this == NOBODY {
             return Value::Null;
@@ -574,6 +528,9 @@ impl Mover<'_> {
         })
     }
 }
+
+/// An object or a task stays, so it takes as much of a step's budget as so many calls.
+pub const BIRTH: u64 = 50;
 
 /// Numbers that one `random` may choose from.
 pub const MOST_CHOICES: u32 = 10_000;

@@ -1,65 +1,19 @@
 //! The machine around the interpreter: which tasks can move, moving one, and what its end means.
 
-use super::exec::{Exit, MOST_CHOICES, Mover, Stack};
+use super::exec::{Exit, Mover, Stack};
 use super::guard::Verdict;
 use super::identity::Identities;
+use super::settings::Settings;
 use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
 use crate::code::{self, FutureAt, Kind, Op};
 use crate::reach::Reaches;
 use crate::stable::Stability;
-use crate::value::print::Printer;
-use crate::value::{Ref, Value, known};
-use mazurka_core::{Dependency, Effects, Failure, FailureKind, Location, Position};
+use crate::value::{Value, known};
+use mazurka_core::{Effects, Location, Position};
 use mazurka_diagnostics::{SourceMap, Span};
 use smallvec::{SmallVec, smallvec};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-
-/// What `await g` does when `g` holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum AwaitSemantics {
-    /// Goes on without letting others run (the formal semantics).
-    #[default]
-    Formal,
-    /// Lets others run first (the reference implementation).
-    Release,
-}
-
-/// Which endings with unfinished tasks are failures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum DeadlockPolicy {
-    /// All.
-    #[default]
-    Error,
-    /// Only those with a task that is blocked in a `get` or a synchronous call; tasks may wait in an `await` for ever.
-    BlockedOnly,
-    /// None.
-    Ignore,
-}
-
-/// How a model is run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// What counts as one shared thing.
-    pub dependency: Dependency,
-    /// What `await g` does when `g` holds.
-    pub await_semantics: AwaitSemantics,
-    /// Which endings with unfinished tasks are failures.
-    pub deadlock: DeadlockPolicy,
-    /// Calls and rounds of loops that one step may do before it is taken for endless.
-    pub step_budget: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            dependency: Dependency::Field,
-            await_semantics: AwaitSemantics::Formal,
-            deadlock: DeadlockPolicy::Error,
-            step_budget: 50_000_000,
-        }
-    }
-}
 
 /// A lowered model ready to run.
 #[derive(Debug)]
@@ -287,118 +241,6 @@ impl Machine {
         }
     }
 
-    /// Lets the class's recover branches look at an exception that left a task. Keeps the trace of the exception itself.
-    fn recover(&self, mover: &mut Mover<'_>, stack: &mut Stack, bottom: Frame, exception: &Value) -> bool {
-        if bottom.this == NOBODY {
-            return false;
-        }
-        let class = mover.run.objects.get(bottom.this).class;
-        let Some(code) = self.program.classes[class as usize].recover else {
-            return false;
-        };
-        let trace = std::mem::take(&mut mover.trace);
-        stack.values.clear();
-        stack.frames.clear();
-        stack.values.push(exception.clone());
-        mover.enter(stack, code, bottom.this);
-        let recovered = mover.evaluate(stack);
-        mover.trace = trace;
-        recovered.is_ok_and(|value| value.is_true())
-    }
-
-    /// An exception left a task: it goes to the future if somebody can ask for it, else it is a failure.
-    fn fail(&self, mover: &mut Mover<'_>, effects: &mut Effects, observed: bool, recovered: bool, bottom: Frame, exception: Value) {
-        let slot = mover.slot;
-        if !recovered {
-            let failure = self.uncaught(mover, bottom, &exception);
-            if failure.kind == FailureKind::Assertion || !observed {
-                effects.failure = Some(failure);
-            } else {
-                let future = Ref { slot, id: mover.id };
-                mover.run.unread.push((future, Rc::new(failure)));
-            }
-        }
-        mover
-            .run
-            .futures_set(slot, if observed { Future::Failed(exception) } else { Future::Forgotten });
-    }
-
-    fn uncaught(&self, mover: &Mover<'_>, bottom: Frame, exception: &Value) -> Failure {
-        let printer = Printer {
-            symbols: &self.program.symbols,
-            ids: &self.ids,
-            short: false,
-        };
-        let assertion = exception.ctor() == Some(known::ASSERTION_FAIL);
-        let place = |(code, pc): (u32, u32)| self.position(self.span(code, pc));
-        let mut message = if assertion {
-            "assertion failed".to_owned()
-        } else {
-            format!("uncaught {}", printer.show(exception))
-        };
-        for (depth, &(code, pc)) in mover.trace.iter().enumerate() {
-            let name = &self.program.codes[code as usize].name;
-            message.push_str(if depth == 0 { " in " } else { ", called from " });
-            message.push_str(name);
-            if depth > 0
-                && let Some(position) = place((code, pc))
-            {
-                message.push_str(&format!(" ({position})"));
-            }
-        }
-        if mover.trace.is_empty() {
-            message.push_str(&format!(" in {}", self.program.codes[bottom.code as usize].name));
-        }
-        if let (true, Some(&(code, pc))) = (assertion, mover.trace.first()) {
-            message.push_str(&format!(": {}", self.guard_text(self.span(code, pc))));
-            let values: Vec<String> = mover
-                .asserted
-                .iter()
-                .map(|(at, v)| format!("{} is {}", self.sources.text(*at), printer.show_quoted(v)))
-                .collect();
-            if !values.is_empty() {
-                message.push_str(&format!(", where {}", values.join(" and ")));
-            }
-        }
-        // The user's own code comes first: what a library function was doing says little.
-        let own = |(code, _): &(u32, u32)| !self.program.codes[*code as usize].name.starts_with("ABS.StdLib.");
-        let at = mover
-            .trace
-            .iter()
-            .find(|at| own(at))
-            .or(mover.trace.first())
-            .copied()
-            .and_then(place)
-            .or_else(|| self.position(self.program.codes[bottom.code as usize].span));
-        Failure {
-            kind: if assertion {
-                FailureKind::Assertion
-            } else {
-                FailureKind::Exception
-            },
-            message,
-            at,
-        }
-    }
-
-    /// A step that the machine did not finish.
-    fn given_up(&self, mover: &Mover<'_>, bottom: Frame, exit: &Exit) -> Failure {
-        let (code, pc) = mover.trace.last().copied().unwrap_or((bottom.code, 0));
-        let name = &self.program.codes[code as usize].name;
-        let message = match exit {
-            Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),
-            _ => format!(
-                "{name} reached no scheduling point within {} calls and rounds of loops: an endless loop?",
-                self.settings.step_budget
-            ),
-        };
-        Failure {
-            kind: FailureKind::Exception,
-            message,
-            at: self.position(self.span(code, pc)),
-        }
-    }
-
     /// The place of an instruction.
     pub fn span(&self, code: u32, pc: u32) -> Span {
         let code = &self.program.codes[code as usize];
@@ -480,7 +322,7 @@ impl Machine {
 }
 
 impl Run {
-    fn futures_set(&mut self, slot: u32, future: Future) {
+    pub(super) fn futures_set(&mut self, slot: u32, future: Future) {
         *self.futures.get_mut(slot) = future;
     }
 }

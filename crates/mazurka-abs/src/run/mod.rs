@@ -8,8 +8,12 @@ mod birth;
 mod builtins;
 mod ending;
 mod exec;
+mod failing;
 mod guard;
 mod machine;
 mod operate;
+mod settings;
+mod unwind;
 
-pub use machine::{AwaitSemantics, DeadlockPolicy, Machine, Settings};
+pub use machine::Machine;
+pub use settings::{AwaitSemantics, DeadlockPolicy, Settings};

@@ -215,7 +215,10 @@ fn an_endless_loop_without_scheduling_point_is_reported() {
         },
         ..Options::default()
     };
-    let machine = model(&with_main("", "Int i = 0; while (True) { i = i + 1; }"), &options);
-    let failure = run(&machine).1.expect("a failure");
-    assert!(failure.message.contains("no scheduling point"), "{}", failure.message);
+    let class = "interface I { Unit m(); } class C implements I { Unit m() { } }";
+    for main in ["Int i = 0; while (True) { i = i + 1; }", "while (True) { I c = new C(); c!m(); }"] {
+        let machine = model(&with_main(class, main), &options);
+        let failure = run(&machine).1.expect("a failure");
+        assert!(failure.message.contains("no scheduling point"), "{}", failure.message);
+    }
 }

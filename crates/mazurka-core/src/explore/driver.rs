@@ -4,16 +4,12 @@ use super::estimate::Estimator;
 use super::exploration::Exploration;
 use super::strategy::{Entered, Strategy};
 use crate::findings::Findings;
-use crate::memory::resident_bytes;
 use crate::outcome::{Failure, FailureKind, Limit, Outcome};
+use crate::pace::Pace;
 use crate::program::Program;
 use crate::search::{Ending, Limits, Observer, Options, Progress, Search, Status};
 use crate::store::Store;
 use std::time::{Duration, Instant};
-
-/// How often the clock is read and the memory measured, in steps.
-const CLOCK_EVERY: u64 = 1 << 10;
-const MEMORY_EVERY: u64 = 1 << 16;
 
 /// A search in progress.
 pub(crate) struct Driver<'p, P: Program, S, A, O> {
@@ -24,6 +20,7 @@ pub(crate) struct Driver<'p, P: Program, S, A, O> {
     keep_going: bool,
     findings: Findings,
     elapsed: Duration,
+    pace: Pace,
     estimator: Estimator,
     phase: Phase,
 }
@@ -50,6 +47,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             keep_going: options.keep_going,
             findings: Findings::new(options),
             elapsed: Duration::ZERO,
+            pace: Pace::default(),
             estimator: Estimator::default(),
             phase: Phase::Arrive,
         }
@@ -177,17 +175,8 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
 
     /// Ends the search if a limit on time or memory is reached.
     fn check_limits(&mut self, begun: Instant) {
-        let steps = self.exploration.counts.steps;
-        if steps.is_multiple_of(CLOCK_EVERY) && self.limits.time.is_some_and(|limit| self.elapsed + begun.elapsed() >= limit) {
-            self.stop(Limit::Time);
-        }
-        if steps.is_multiple_of(MEMORY_EVERY)
-            && self
-                .limits
-                .memory
-                .is_some_and(|limit| resident_bytes().is_some_and(|now| now >= limit))
-        {
-            self.stop(Limit::Memory);
+        if let Some(limit) = self.pace.limit_reached(&self.limits, self.elapsed, begun) {
+            self.stop(limit);
         }
     }
 

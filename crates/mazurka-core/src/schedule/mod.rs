@@ -14,7 +14,7 @@ mod replay;
 mod waits;
 
 pub use causes::Causes;
-pub use minimise::{Budget, Minimised, minimise, switches};
+pub use minimise::{Budget, Minimised, minimise, minimise_until, switches};
 pub use record::{Stage, record, signature};
 pub use recording::{AccessText, Alternative, Blocker, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
 pub use replay::{Divergence, Planned, Reason, Replay, Schedule, plan, replay};

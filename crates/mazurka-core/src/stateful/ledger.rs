@@ -1,14 +1,10 @@
 //! What both stateful searches keep account of: counts, failures, limits, statements reached.
 
-use crate::memory::resident_bytes;
 use crate::outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Outcome, Verdict};
+use crate::pace::Pace;
 use crate::program::Transition;
 use crate::search::{Limits, Options};
 use std::time::{Duration, Instant};
-
-/// How often the clock is read and the memory measured, in steps.
-const CLOCK_EVERY: u64 = 1 << 12;
-const MEMORY_EVERY: u64 = 1 << 18;
 
 /// The account of one search.
 pub(super) struct Ledger {
@@ -21,6 +17,7 @@ pub(super) struct Ledger {
     failures: Vec<FoundFailure>,
     failure_counts: [u64; FailureKind::ALL.len()],
     elapsed: Duration,
+    pace: Pace,
     reached: Vec<bool>,
 }
 
@@ -36,6 +33,7 @@ impl Ledger {
             failures: Vec::new(),
             failure_counts: [0; FailureKind::ALL.len()],
             elapsed: Duration::ZERO,
+            pace: Pace::default(),
             reached: vec![false; statements],
         }
     }
@@ -69,22 +67,11 @@ impl Ledger {
     }
 
     /// The limit that is reached now, if one is.
-    pub fn limit_reached(&self, begun: Instant) -> Option<Limit> {
-        let Limits {
-            executions, time, memory, ..
-        } = self.limits;
-        if executions.is_some_and(|limit| self.counts.states >= limit) {
+    pub fn limit_reached(&mut self, begun: Instant) -> Option<Limit> {
+        if self.limits.executions.is_some_and(|limit| self.counts.states >= limit) {
             return Some(Limit::Executions);
         }
-        if self.counts.steps.is_multiple_of(CLOCK_EVERY) && time.is_some_and(|limit| self.elapsed + begun.elapsed() >= limit) {
-            return Some(Limit::Time);
-        }
-        if self.counts.steps.is_multiple_of(MEMORY_EVERY)
-            && memory.is_some_and(|limit| resident_bytes().is_some_and(|resident| resident >= limit))
-        {
-            return Some(Limit::Memory);
-        }
-        None
+        self.pace.limit_reached(&self.limits, self.elapsed, begun)
     }
 
     /// The time between two calls of `advance` does not count.

@@ -1,6 +1,7 @@
 //! What a program must satisfy before it can be compiled.
 
 use super::{Body, Expr, Label, Local, Model, Place, Statement};
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 /// Expressions nested deeper than this are refused, so that evaluation needs a small fixed stack.
@@ -38,8 +39,9 @@ impl Model {
             return Err(global("it has no process".into()));
         }
         let mut cells = 0;
-        for (i, v) in self.variables.iter().enumerate() {
-            if self.variables[..i].iter().any(|w| w.name == v.name) {
+        let mut variables = FxHashSet::default();
+        for v in &self.variables {
+            if !variables.insert(v.name.as_str()) {
                 return Err(global(format!("variable {} is declared twice", v.name)));
             }
             if v.initial.is_empty() || (!v.array && v.initial.len() != 1) {
@@ -55,25 +57,27 @@ impl Model {
         if self.spawned_bodies().iter().all(|&spawned| spawned) {
             return Err(global("every process waits to be spawned, so none ever starts".into()));
         }
-        for (i, body) in self.bodies.iter().enumerate() {
-            if self.bodies[..i].iter().any(|b| b.name == body.name) {
+        let mut bodies = FxHashSet::default();
+        for body in &self.bodies {
+            if !bodies.insert(body.name.as_str()) {
                 return Err(global(format!("process {} is defined twice", body.name)));
             }
-            self.check_body(body)?;
+            self.check_body(body, &variables)?;
         }
         Ok(())
     }
 
-    fn check_body(&self, body: &Body) -> Result<(), ModelError> {
-        for (i, local) in body.locals.iter().enumerate() {
-            if body.locals[..i].iter().any(|l| l.name == local.name) {
+    fn check_body(&self, body: &Body, variables: &FxHashSet<&str>) -> Result<(), ModelError> {
+        let mut locals = FxHashSet::default();
+        for local in &body.locals {
+            if !locals.insert(local.name.as_str()) {
                 return Err(ModelError {
                     body: Some(body.name.clone()),
                     step: None,
                     what: format!("local {} is declared twice", local.name),
                 });
             }
-            if self.variables.iter().any(|v| v.name == local.name) {
+            if variables.contains(local.name.as_str()) {
                 return Err(ModelError {
                     body: Some(body.name.clone()),
                     step: None,

@@ -16,7 +16,7 @@ pub(super) enum Token {
 impl std::fmt::Display for Token {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Token::Name(name) => write!(f, "`{name}`"),
+            Token::Name(name) => write!(f, "`{}`", shortened(name)),
             Token::Int(value) => write!(f, "`{value}`"),
             Token::Text(_) => write!(f, "a text in quotes"),
             Token::Sign(sign) => write!(f, "`{sign}`"),
@@ -38,6 +38,23 @@ const SIGNS: &[&str] = &[
     "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "@+", "=", "<", ">", "+", "-", "*", "/", "%", "!", "(", ")", "[", "]", "{", "}", ";",
     ",", ":", "#",
 ];
+
+/// The beginning of a word that is too long for a message.
+fn shortened(word: &str) -> String {
+    match word.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_string(),
+    }
+}
+
+/// A character in a message, by its number where a terminal would not show it as it is.
+fn visible(c: char) -> String {
+    if c.is_ascii_graphic() || c.is_alphanumeric() {
+        format!("`{c}`")
+    } else {
+        format!("U+{:04X}", c as u32)
+    }
+}
 
 pub(super) fn tokens(file: &str, text: &str) -> Result<Vec<Placed>, ParseError> {
     let mut out = Vec::new();
@@ -66,9 +83,10 @@ pub(super) fn tokens(file: &str, text: &str) -> Result<Vec<Placed>, ParseError> 
             } else if c.is_ascii_digit() {
                 let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let digits = &rest[..length];
-                let value = digits
-                    .parse()
-                    .map_err(|_| fail(format!("{digits} is too large; numbers go from {} to {}", i32::MIN, i32::MAX)))?;
+                let value = digits.parse().map_err(|_| {
+                    let shown = shortened(digits);
+                    fail(format!("{shown} is too large; numbers go from {} to {}", i32::MIN, i32::MAX))
+                })?;
                 (Token::Int(value), length)
             } else if c == '"' {
                 let inner = &rest[1..];
@@ -77,7 +95,7 @@ pub(super) fn tokens(file: &str, text: &str) -> Result<Vec<Placed>, ParseError> 
                 (Token::Text(inner[..close].to_string()), close + 2)
             } else {
                 let sign = SIGNS.iter().find(|s| rest.starts_with(**s));
-                let sign = sign.ok_or_else(|| fail(format!("the character `{c}` has no meaning here")))?;
+                let sign = sign.ok_or_else(|| fail(format!("the character {} has no meaning here", visible(c))))?;
                 (Token::Sign(sign), sign.len())
             };
             out.push(Placed { token, line, column });

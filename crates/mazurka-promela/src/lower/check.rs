@@ -34,7 +34,7 @@ impl Lowerer<'_> {
     pub(super) fn check_model(&mut self, model: &Model) {
         if model.active.is_empty() && !self.diagnostics.has_errors() {
             self.diagnostics.push(
-                Diagnostic::error("no-process", "the model starts no process")
+                Diagnostic::error("no-process", format!("`{}` starts no process", model.name))
                     .with_help("write `init { … }` or put `active` in front of a `proctype`"),
             );
         }

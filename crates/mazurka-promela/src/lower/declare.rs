@@ -123,7 +123,7 @@ impl Lowerer<'_> {
         let value = self.constant(length)?;
         if value < 1 || i64::from(value) > MAX_SIZE as i64 {
             let message = format!("an array of {value} elements");
-            self.error("array-length", length.span, message, "expected a positive number of elements");
+            self.error("array-length", length.span, message, &format!("expected 1 to {MAX_SIZE}"));
             return None;
         }
         Some((ty, Some(value as u32)))

@@ -2,30 +2,8 @@
 
 use super::{MAX_DEPTH, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, Probe, ReceiveArg, VarRef};
-use crate::token::TokenKind;
+use crate::token::{BINARY_OPERATORS, TokenKind};
 use mazurka_diagnostics::{Diagnostic, Span};
-
-/// The binary operators with their strength; all of them bind to the left.
-const OPERATORS: &[(&str, u8)] = &[
-    ("||", 1),
-    ("&&", 2),
-    ("|", 3),
-    ("^", 4),
-    ("&", 5),
-    ("==", 6),
-    ("!=", 6),
-    ("<", 7),
-    (">", 7),
-    ("<=", 7),
-    (">=", 7),
-    ("<<", 8),
-    (">>", 8),
-    ("+", 9),
-    ("-", 9),
-    ("*", 10),
-    ("/", 10),
-    ("%", 10),
-];
 
 /// The longest chain of operators of one strength, `a + b + …`: the tree leans to the left and later passes descend it.
 const MAX_CHAIN: usize = 1000;
@@ -61,13 +39,14 @@ impl Parser<'_> {
                 if token.is("-") && token.first && parser.parentheses == 0 {
                     break;
                 }
-                let Some(&(op, s)) = OPERATORS.iter().find(|(op, s)| token.is(op) && *s > strength) else {
+                let Some(&(op, s)) = BINARY_OPERATORS.iter().find(|(op, s)| token.is(op) && *s > strength) else {
                     break;
                 };
                 chain += 1;
                 if chain > MAX_CHAIN {
                     let span = token.span;
-                    return parser.fail(Diagnostic::error("nesting", "this expression has too many operators").label(span, "here"));
+                    let message = format!("this expression has more than {MAX_CHAIN} operators");
+                    return Err(parser.give_up(Diagnostic::error("nesting", message).label(span, "here")));
                 }
                 parser.next();
                 let right = parser.binary(s)?;

@@ -44,6 +44,7 @@ pub fn parse(tokens: Vec<Token>, claims: Claims, diagnostics: &mut Diagnostics) 
         typedefs: FxHashSet::default(),
         returns_to: None,
         panicking: false,
+        gave_up: false,
     };
     parser.units()
 }
@@ -71,15 +72,18 @@ pub(crate) struct Parser<'a> {
     returns_to: Option<VarRef>,
     /// Set after an error until something is read again: one mistake gives one message.
     panicking: bool,
+    /// Set when the text is more than can be read: nothing follows, and nothing more is said.
+    gave_up: bool,
 }
 
 impl Parser<'_> {
     fn peek(&self) -> &Token {
-        &self.tokens[self.at.min(self.tokens.len() - 1)]
+        self.peek_at(0)
     }
 
     fn peek_at(&self, offset: usize) -> &Token {
-        &self.tokens[(self.at + offset).min(self.tokens.len() - 1)]
+        let end = self.tokens.len() - 1;
+        &self.tokens[if self.gave_up { end } else { end.min(self.at + offset) }]
     }
 
     fn at_end(&self) -> bool {
@@ -121,14 +125,23 @@ impl Parser<'_> {
     /// Reports `diagnostic` unless an error was just reported.
     fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
         if !self.panicking {
-            self.diagnostics.push(diagnostic);
+            self.report(diagnostic);
         }
         self.panicking = true;
         Err(Failed)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if !self.gave_up {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Reports that the text goes beyond what can be read, and reads no more of it: what follows would only be misunderstood.
+    fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.report(diagnostic);
+        self.gave_up = true;
+        Failed
     }
 
     fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
@@ -168,11 +181,10 @@ impl Parser<'_> {
     fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.peek().span;
-            return self.fail(
-                Diagnostic::error("nesting", format!("nested deeper than {MAX_DEPTH} levels"))
-                    .label(span, "here it becomes too deep")
-                    .with_help("split the expression or the block"),
-            );
+            let too_deep = Diagnostic::error("nesting", format!("nested deeper than {MAX_DEPTH} levels"))
+                .label(span, "here it becomes too deep")
+                .with_help("split the expression or the block");
+            return Err(self.give_up(too_deep));
         }
         self.depth += 1;
         let result = inner(self);

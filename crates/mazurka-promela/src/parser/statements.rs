@@ -5,8 +5,8 @@ use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
 use crate::token::{TokenKind, is_keyword};
 use mazurka_diagnostics::{Diagnostic, Span};
 
-/// Statements in one proctype after all inlines are expanded.
-const MAX_BRANCHES: usize = 100_000;
+/// Statements in one block.
+const MAX_STATEMENTS: usize = 100_000;
 
 impl Parser<'_> {
     /// `{ statements }`, with the closing brace.
@@ -43,7 +43,13 @@ impl Parser<'_> {
         let mut statements = Vec::new();
         loop {
             while self.eat(";") || self.eat("->") {}
-            if self.ends_sequence() || statements.len() > MAX_BRANCHES {
+            if self.ends_sequence() {
+                return statements;
+            }
+            if statements.len() >= MAX_STATEMENTS {
+                let message = format!("a block of more than {MAX_STATEMENTS} statements");
+                let too_long = Diagnostic::error("too-large", message).label(self.peek().span, "here it becomes too long");
+                self.give_up(too_long);
                 return statements;
             }
             let before = self.at;

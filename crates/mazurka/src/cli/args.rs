@@ -105,10 +105,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, help_heading = "Limits")]
     pub max_depth: Option<u64>,
     /// Stop after this time: 500ms, 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration, help_heading = "Limits")]
     pub timeout: Option<Duration>,
     /// Stop when the tool holds this much memory (algorithms that merge states stay within it): 512M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = values::bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
 }
 
@@ -238,7 +238,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
     /// Which random schedule
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = values::number, default_value = "0")]
     pub seed: u64,
     /// Run this schedule instead of a random one
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
@@ -287,10 +287,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, default_value = "1000")]
     pub programs: u64,
     /// Which random programs
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = values::number, default_value = "1")]
     pub seed: u64,
     /// How many mutants of programs known to be hard, besides
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::number, default_value = "0")]
     pub mutants: u64,
     /// Only these algorithms; may be repeated [default: all that are sound]
     #[arg(long, value_name = "A")]
@@ -302,11 +302,11 @@ pub struct FuzzArgs {
     #[arg(long, conflicts_with = "actors")]
     pub small: bool,
     /// Start at this program, where an earlier run with the same numbers and seed was stopped
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "actors")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::number, default_value = "0", conflicts_with = "actors")]
     pub from: u64,
     /// How many threads [default: one for each core, at most 8]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, conflicts_with = "actors")]
-    pub threads: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads, conflicts_with = "actors")]
+    pub threads: Option<usize>,
     /// Random actor programs instead of shared variables: every order, both granularities, three deliveries
     #[arg(long, conflicts_with = "mutants")]
     pub actors: bool,

@@ -1,6 +1,7 @@
 //! Mistakes on the command line as one clear line with the nearest valid name.
 
 use crate::exit::Exit;
+use crate::output::print_error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::process::ExitCode;
 
@@ -17,7 +18,7 @@ pub fn report(error: &clap::Error) -> ExitCode {
             Exit::Usage.into()
         }
         _ => {
-            eprintln!("error: {}", line(error));
+            print_error(&format!("error: {}\n", line(error)));
             Exit::Usage.into()
         }
     }
@@ -32,6 +33,9 @@ fn line(error: &clap::Error) -> String {
     let argument = get(ContextKind::InvalidArg).unwrap_or_default();
     let flag = argument.split_whitespace().next().unwrap_or_default().to_owned();
     match error.kind() {
+        ErrorKind::UnknownArgument if !argument.starts_with('-') => {
+            format!("`{argument}` is one argument too many; see --help for those that are expected")
+        }
         ErrorKind::UnknownArgument => {
             format!(
                 "unknown option `{argument}`{}; see --help for those that exist",

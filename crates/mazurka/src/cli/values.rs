@@ -93,9 +93,26 @@ pub fn order_name(order: Order) -> String {
 
 /// A positive whole number.
 pub fn positive(text: &str) -> Result<u64, String> {
+    whole(text, 1)
+}
+
+/// A whole number.
+pub fn number(text: &str) -> Result<u64, String> {
+    whole(text, 0)
+}
+
+fn whole(text: &str, least: u64) -> Result<u64, String> {
     match text.replace('_', "").parse() {
-        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
-        Ok(n) => Ok(n),
+        Ok(n) if n >= least => Ok(n),
+        _ => Err(format!("expected a whole number from {least} to {}", u64::MAX)),
+    }
+}
+
+/// A number of threads that a machine can be asked for.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=256).contains(&n) => Ok(n),
+        _ => Err("expected a number of threads from 1 to 256".to_owned()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::{CheckArgs, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples;
-use crate::drive::{drive, race};
+use crate::drive::{drive, interrupted, race};
 use crate::exit::Exit;
 use crate::frontends::with_program;
 use crate::memory;
@@ -16,7 +16,10 @@ use mazurka_core::schedule::record;
 use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// So long may making counterexamples short take where the time of the search is limited.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
@@ -92,7 +95,9 @@ impl Visitor for Check<'_> {
         let notes = [session.notes.clone(), started.notes()].concat();
         drop(started);
         let peak_memory = memory::peak();
-        let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise);
+        let begun = Instant::now();
+        let impatient = || interrupted() || (args.limits.timeout.is_some() && begun.elapsed() >= PATIENCE);
+        let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise, &impatient);
         let seen = seen.borrow();
         let mut summary = Summary {
             program: session.name.clone(),

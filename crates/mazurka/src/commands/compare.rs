@@ -100,7 +100,7 @@ where
         algorithm: comparison.algorithm.clone(),
         order: order_name(args.order),
         dependency: session.dependency.to_owned(),
-        counterexamples: crate::counterexamples::of(session, outcome, true),
+        counterexamples: crate::counterexamples::of(session, outcome, true, &interrupted),
         outcome: outcome.clone(),
         final_states: None,
         elapsed: *elapsed,

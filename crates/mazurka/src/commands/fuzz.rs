@@ -3,7 +3,7 @@
 use crate::cli::FuzzArgs;
 use crate::drive::{interrupted, listen};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{print, print_error};
 use crate::refusal::Refusal;
 use mazurka_core::Algorithm;
 use mazurka_oracle::actors::{ActorFuzz, fuzz_actors};
@@ -23,7 +23,7 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
         return Ok(actors(args, algorithms));
     }
     let usual = FuzzOptions::default();
-    let total = args.programs + args.mutants;
+    let total = args.programs.saturating_add(args.mutants);
     if args.from >= total {
         return Err(Refusal::new(format!(
             "--from {} is beyond the {} programs",
@@ -39,7 +39,7 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
         first: args.from,
         algorithms,
         merging: if args.merging { Merged::ALL.to_vec() } else { Vec::new() },
-        threads: args.threads.map_or(usual.threads, |n| usize::try_from(n).unwrap_or(usual.threads)),
+        threads: args.threads.unwrap_or(usual.threads),
         small: args.small,
         stop: Some(interrupted),
         ..usual
@@ -136,17 +136,17 @@ impl Progress {
         let line = || format!("{} of {} programs", count(done), count(self.total));
         if self.terminal && (done.is_multiple_of(256) || self.shown == 0) {
             let line = line();
-            eprint!("{}", refresh(&line, self.shown));
+            print_error(&refresh(&line, self.shown));
             self.shown = line.len();
         } else if !self.terminal && done >= self.next_line {
-            eprintln!("{}", line());
+            print_error(&format!("{}\n", line()));
             self.next_line = done + self.total / 100;
         }
     }
 
     fn end(&self) {
         if self.shown > 0 {
-            eprint!("{}\r", refresh("", self.shown));
+            print_error(&format!("{}\r", refresh("", self.shown)));
         }
     }
 }

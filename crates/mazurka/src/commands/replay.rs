@@ -3,7 +3,7 @@
 use super::step_through::step_through;
 use crate::cli::ReplayArgs;
 use crate::exit::Exit;
-use crate::frontends::{reason, with_program};
+use crate::frontends::{self, with_program};
 use crate::output::{paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
@@ -27,9 +27,8 @@ pub fn run(mut args: ReplayArgs) -> Result<Exit, Refusal> {
 
 /// Reads a schedule file.
 pub fn read(path: &Path) -> Result<Schedule, Refusal> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| Refusal::new(format!("cannot read `{name}`: {}", reason(&e))))?;
-    schedule_file::read(&text).map_err(|e| Refusal::new(format!("`{name}` is not a schedule: {e}")))
+    let name = path.display().to_string();
+    schedule_file::read(&frontends::read(&name)?).map_err(|e| Refusal::new(format!("`{name}` is not a schedule: {e}")))
 }
 
 /// Takes the options of the program from the file where none are given: a schedule of n=3 means little for n=8.

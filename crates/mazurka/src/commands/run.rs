@@ -4,7 +4,7 @@ use super::replay::read;
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::frontends::with_program;
-use crate::output::{paint, print};
+use crate::output::{paint, print, print_error};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_core::schedule::{Stage, replay};
@@ -31,8 +31,17 @@ impl Visitor for Run<'_> {
         let paint = paint(self.args.ascii);
         let program = session.program;
         let schedule = match &self.args.schedule {
-            Some(path) => Some(replay(program, &read(path)?.steps).recording)
-                .map(|replayed| replayed.steps.iter().map(|step| step.transition).collect()),
+            Some(path) => {
+                let replayed = replay(program, &read(path)?.steps);
+                if let Some(first) = replayed.divergences.first() {
+                    print_error(&format!(
+                        "warning: the program differs from `{}` at step {}; `mazurka replay` shows how\n",
+                        path.display(),
+                        first.planned + 1
+                    ));
+                }
+                Some(replayed.recording.steps.iter().map(|step| step.transition).collect())
+            }
             None => None,
         };
         let done = Done::new(program, schedule, self.args.seed, self.args.max_depth);

@@ -2,6 +2,7 @@
 
 use super::{Known, arguments, read, refuse_others, wants_color};
 use crate::cli::{AwaitArg, DeadlockArg, DependencyArg, ProgramArgs};
+use crate::output::print_error;
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_abs::model::{Options, open_texts};
@@ -39,7 +40,8 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
     // The file that was named first is the one that people want to see.
     sources.rotate_right(1);
     if !opened.diagnostics.is_empty() {
-        eprintln!("{}", opened.diagnostics.render(&opened.machine.sources, color).trim_end());
+        let rendered = opened.diagnostics.render(&opened.machine.sources, color);
+        print_error(&format!("{}\n", rendered.trim_end()));
     }
     visitor.visit(Session {
         program: &opened.machine,

@@ -33,11 +33,12 @@ pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Out
         };
     }
     let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
-    match extension {
+    let extension = extension.to_ascii_lowercase();
+    match extension.as_str() {
         "abs" => abs::file(target, args, visitor),
         "pml" | "promela" | "prom" | "prm" | "spin" => promela::file(target, args, visitor),
         "litmus" => litmus::file(target, args, visitor),
-        _ => Err(unknown(target, extension)),
+        _ => Err(unknown(target, &extension)),
     }
 }
 
@@ -60,16 +61,23 @@ fn numbers(args: &ProgramArgs) -> Result<Vec<(String, i64)>, Refusal> {
     args.set.iter().map(number).collect()
 }
 
-/// Reads a model file.
-fn read(path: &str) -> Result<String, Refusal> {
+/// Reads a text: a model or a schedule.
+pub fn read(path: &str) -> Result<String, Refusal> {
     String::from_utf8(read_bytes(path)?).map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
         Refusal::new(format!("{path}:{line}: not UTF-8 text"))
     })
 }
 
+/// Reads a file without the byte order mark that some editors put in front of a text.
 fn read_bytes(path: &str) -> Result<Vec<u8>, Refusal> {
-    std::fs::read(path).map_err(|error| Refusal::new(format!("cannot read `{path}`: {}", reason(&error))))
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(match bytes.strip_prefix("\u{feff}".as_bytes()) {
+            Some(text) => text.to_vec(),
+            None => bytes,
+        }),
+        Err(error) => Err(Refusal::new(format!("cannot read `{path}`: {}", reason(&error)))),
+    }
 }
 
 /// Whether messages on standard error may have colours.

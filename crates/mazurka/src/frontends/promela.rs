@@ -2,6 +2,7 @@
 
 use super::{Known, arguments, read_bytes, refuse_others, wants_color};
 use crate::cli::{DeadlockArg, ProgramArgs};
+use crate::output::print_error;
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_promela::{Claims, Promela, decode, parse_text_with};
@@ -22,7 +23,7 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         return Err(Refusal::diagnostics(rendered));
     };
     if !parsed.diagnostics.is_empty() {
-        eprintln!("{}", rendered.trim_end());
+        print_error(&format!("{}\n", rendered.trim_end()));
     }
     let promela = Promela::new(machine, parsed.sources);
     let sources = promela.sources().files().map(|(_, file)| Source {

@@ -52,6 +52,8 @@ struct Wanted<'a> {
     signature: &'a Signature,
     /// Whether it is one of the whole execution: then every step counts, and everything has to run to its end.
     at_end: bool,
+    /// Says when to be content with what was found.
+    stop: &'a dyn Fn() -> bool,
 }
 
 /// How often the process changes from one transition to the next.
@@ -64,22 +66,38 @@ pub fn minimise<P: Program>(program: &P, schedule: &[Transition], failure: &Fail
 where
     P::Run: Clone,
 {
+    minimise_until(program, schedule, failure, budget, &|| false)
+}
+
+/// As [`minimise`], but takes the best schedule found so far as soon as `stop` says so: a budget of steps may take long where steps do.
+pub fn minimise_until<P: Program>(
+    program: &P,
+    schedule: &[Transition],
+    failure: &Failure,
+    budget: Budget,
+    stop: &dyn Fn() -> bool,
+) -> Minimised
+where
+    P::Run: Clone,
+{
     let wanted: Signature = signature(failure);
     let mut pool = Pool::new(schedule);
-    let mut best = false;
+    // One step is as short as it gets.
+    let mut best = schedule.len() == 1;
     // A program that behaves differently each time has no schedule that is worth making shorter.
-    if failure.kind != FailureKind::Nondeterminism {
+    if !best && failure.kind != FailureKind::Nondeterminism && !stop() {
         let at_end = attempt(program, schedule, &wanted, Afterwards::Stop).at_end;
         let wanted = Wanted {
             signature: &wanted,
             at_end,
+            stop,
         };
         let mut left = budget.steps / 4;
         cone::straighten(program, schedule, wanted, &mut pool);
         shrink::shrink(program, wanted, &mut pool, &mut left);
         let each = budget.steps * 3 / 8;
-        best = shortest::search(program, wanted.signature, shortest::Goal::FewestSwitches, &mut pool, each);
-        shortest::search(program, wanted.signature, shortest::Goal::FewestSteps, &mut pool, each);
+        best = shortest::search(program, wanted, shortest::Goal::FewestSwitches, &mut pool, each);
+        shortest::search(program, wanted, shortest::Goal::FewestSteps, &mut pool, each);
     }
     let chosen = pool.choose();
     Minimised {

@@ -3,10 +3,9 @@
 //! A state together with the process that moved last is visited once, in the order of cost, so the first failure met is the cheapest one.
 //! Costs that reach the best known schedule are not followed.
 
-use super::super::events::Signature;
 use super::super::record::signature;
 use super::pool::Pool;
-use super::switches;
+use super::{Wanted, switches};
 use crate::effects::Effects;
 use crate::program::{Process, Program, Transition};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,8 +34,9 @@ type Cost = (usize, usize);
 /// Where the path of the start ends.
 const NONE: usize = usize::MAX;
 
-/// Searches for a better schedule than those of the pool, running at most `budget` steps. True if there is certainly none left.
-pub(super) fn search<P: Program>(program: &P, wanted: &Signature, goal: Goal, pool: &mut Pool, budget: usize) -> bool
+/// Searches for a better schedule than those of the pool, running at most `budget` steps, or until it is to stop. True if there is certainly
+/// none left.
+pub(super) fn search<P: Program>(program: &P, wanted: Wanted<'_>, goal: Goal, pool: &mut Pool, budget: usize) -> bool
 where
     P::Run: Clone,
 {
@@ -68,7 +68,7 @@ where
         program.pending(&run, &mut pending);
         if !pending.iter().any(|p| p.enabled) {
             let failure = program.failure_at_end(&run, pending.len());
-            if failure.is_some_and(|f| signature(&f) == *wanted) {
+            if failure.is_some_and(|f| signature(&f) == *wanted.signature) {
                 pool.add(path(&nodes, at));
                 return true;
             }
@@ -84,7 +84,7 @@ where
             if cost >= bound {
                 continue;
             }
-            if spent == budget {
+            if spent == budget || (wanted.stop)() {
                 return false;
             }
             spent += 1;
@@ -95,7 +95,7 @@ where
             nodes.push(Node {
                 parent: at,
                 transition: next.transition,
-                fails: effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted),
+                fails: effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted.signature),
             });
             queue.push(Reverse((cost, node)));
             runs.insert(node, after);

@@ -6,7 +6,7 @@ use super::cone::straighten;
 use super::pool::Pool;
 use crate::program::{Program, Transition};
 
-/// Tries changed schedules until none helps or `left` steps have been run.
+/// Tries changed schedules until none helps, `left` steps have been run, or it is to stop.
 pub(super) fn shrink<P: Program>(program: &P, wanted: Wanted<'_>, pool: &mut Pool, left: &mut usize) {
     loop {
         let from = pool.choose();
@@ -25,7 +25,7 @@ pub(super) fn shrink<P: Program>(program: &P, wanted: Wanted<'_>, pool: &mut Poo
 /// Runs one changed schedule; true if it is worth keeping.
 fn offer<P: Program>(program: &P, wanted: Wanted<'_>, schedule: &[Transition], more: usize, pool: &mut Pool, left: &mut usize) -> bool {
     let cost = schedule.len() + more;
-    if *left < cost {
+    if *left < cost || (wanted.stop)() {
         *left = 0;
         return false;
     }

@@ -1,0 +1,131 @@
+//! Steps that fail: exceptions that nothing catches, what becomes of their objects, and steps that are given up.
+
+use super::exec::{BIRTH, Exit, MOST_CHOICES, Mover, Stack};
+use super::machine::Machine;
+use super::state::{Frame, Future, NOBODY};
+use crate::value::print::Printer;
+use crate::value::{Ref, Value, known};
+use mazurka_core::{Effects, Failure, FailureKind};
+use std::rc::Rc;
+
+impl Machine {
+    /// Lets the class's recover branches look at an exception that left a task. Keeps the trace of the exception itself.
+    pub(super) fn recover(&self, mover: &mut Mover<'_>, stack: &mut Stack, bottom: Frame, exception: &Value) -> bool {
+        if bottom.this == NOBODY {
+            return false;
+        }
+        let class = mover.run.objects.get(bottom.this).class;
+        let Some(code) = self.program.classes[class as usize].recover else {
+            return false;
+        };
+        let trace = std::mem::take(&mut mover.trace);
+        stack.values.clear();
+        stack.frames.clear();
+        stack.values.push(exception.clone());
+        mover.enter(stack, code, bottom.this);
+        let recovered = mover.evaluate(stack);
+        mover.trace = trace;
+        recovered.is_ok_and(|value| value.is_true())
+    }
+
+    /// An exception left a task: it goes to the future if somebody can ask for it, else it is a failure.
+    pub(super) fn fail(
+        &self,
+        mover: &mut Mover<'_>,
+        effects: &mut Effects,
+        observed: bool,
+        recovered: bool,
+        bottom: Frame,
+        exception: Value,
+    ) {
+        let slot = mover.slot;
+        if !recovered {
+            let failure = self.uncaught(mover, bottom, &exception);
+            if failure.kind == FailureKind::Assertion || !observed {
+                effects.failure = Some(failure);
+            } else {
+                let future = Ref { slot, id: mover.id };
+                mover.run.unread.push((future, Rc::new(failure)));
+            }
+        }
+        mover
+            .run
+            .futures_set(slot, if observed { Future::Failed(exception) } else { Future::Forgotten });
+    }
+
+    fn uncaught(&self, mover: &Mover<'_>, bottom: Frame, exception: &Value) -> Failure {
+        let printer = Printer {
+            symbols: &self.program.symbols,
+            ids: &self.ids,
+            short: false,
+        };
+        let assertion = exception.ctor() == Some(known::ASSERTION_FAIL);
+        let place = |(code, pc): (u32, u32)| self.position(self.span(code, pc));
+        let mut message = if assertion {
+            "assertion failed".to_owned()
+        } else {
+            format!("uncaught {}", printer.show(exception))
+        };
+        for (depth, &(code, pc)) in mover.trace.iter().enumerate() {
+            let name = &self.program.codes[code as usize].name;
+            message.push_str(if depth == 0 { " in " } else { ", called from " });
+            message.push_str(name);
+            if depth > 0
+                && let Some(position) = place((code, pc))
+            {
+                message.push_str(&format!(" ({position})"));
+            }
+        }
+        if mover.trace.is_empty() {
+            message.push_str(&format!(" in {}", self.program.codes[bottom.code as usize].name));
+        }
+        if let (true, Some(&(code, pc))) = (assertion, mover.trace.first()) {
+            message.push_str(&format!(": {}", self.guard_text(self.span(code, pc))));
+            let values: Vec<String> = mover
+                .asserted
+                .iter()
+                .map(|(at, v)| format!("{} is {}", self.sources.text(*at), printer.show_quoted(v)))
+                .collect();
+            if !values.is_empty() {
+                message.push_str(&format!(", where {}", values.join(" and ")));
+            }
+        }
+        // The user's own code comes first: what a library function was doing says little.
+        let own = |(code, _): &(u32, u32)| !self.program.codes[*code as usize].name.starts_with("ABS.StdLib.");
+        let at = mover
+            .trace
+            .iter()
+            .find(|at| own(at))
+            .or(mover.trace.first())
+            .copied()
+            .and_then(place)
+            .or_else(|| self.position(self.program.codes[bottom.code as usize].span));
+        Failure {
+            kind: if assertion {
+                FailureKind::Assertion
+            } else {
+                FailureKind::Exception
+            },
+            message,
+            at,
+        }
+    }
+
+    /// A step that the machine did not finish.
+    pub(super) fn given_up(&self, mover: &Mover<'_>, bottom: Frame, exit: &Exit) -> Failure {
+        let (code, pc) = mover.trace.last().copied().unwrap_or((bottom.code, 0));
+        let name = &self.program.codes[code as usize].name;
+        let message = match exit {
+            Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),
+            _ => format!(
+                "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}): an endless loop?",
+                self.settings.step_budget
+            ),
+        };
+        Failure {
+            kind: FailureKind::Exception,
+            message,
+            at: self.position(self.span(code, pc)),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What a user can choose about how a model is run.
+
+use mazurka_core::Dependency;
+
+/// What `await g` does when `g` holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AwaitSemantics {
+    /// Goes on without letting others run (the formal semantics).
+    #[default]
+    Formal,
+    /// Lets others run first (the reference implementation).
+    Release,
+}
+
+/// Which endings with unfinished tasks are failures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DeadlockPolicy {
+    /// All.
+    #[default]
+    Error,
+    /// Only those with a task that is blocked in a `get` or a synchronous call; tasks may wait in an `await` for ever.
+    BlockedOnly,
+    /// None.
+    Ignore,
+}
+
+/// How a model is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// What counts as one shared thing.
+    pub dependency: Dependency,
+    /// What `await g` does when `g` holds.
+    pub await_semantics: AwaitSemantics,
+    /// Which endings with unfinished tasks are failures.
+    pub deadlock: DeadlockPolicy,
+    /// Calls and rounds of loops that one step may do before it is taken for endless.
+    pub step_budget: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            dependency: Dependency::Field,
+            await_semantics: AwaitSemantics::Formal,
+            deadlock: DeadlockPolicy::Error,
+            step_budget: 5_000_000,
+        }
+    }
+}
