@@ -16,14 +16,13 @@ use crate::footprint::Footprint;
 use crate::footprints::Footprints;
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
+use crate::pace::Pace;
 use crate::panics::step_or_panic;
 use crate::program::{Order, Pending, Process, Program, Transition};
 use crate::search::{Ending, Limits, Observe, Observer, Options, Progress, Search, Status};
 use crate::store::Store;
 use std::time::{Duration, Instant};
 
-/// How often the clock is read, in steps.
-const CLOCK_EVERY: u64 = 1 << 8;
 /// Without a store, unused cones are swept away when they take so many bytes.
 const CONES_WITHOUT_STORE: usize = 64 << 20;
 
@@ -60,6 +59,7 @@ pub(crate) struct Merging<'p, P: Program, S, L, O> {
     failure: Option<Failure>,
     panicked: bool,
     elapsed: Duration,
+    pace: Pace,
     phase: Phase,
     effects: Effects,
     pub(super) footprint: Footprint,
@@ -108,6 +108,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             failure: None,
             panicked: false,
             elapsed: Duration::ZERO,
+            pace: Pace::default(),
             phase: Phase::Arrive,
             effects: Effects::default(),
             footprint: Footprint::default(),
@@ -414,8 +415,13 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     }
 
     fn check_time(&mut self, begun: Instant) {
-        if self.counts.steps.is_multiple_of(CLOCK_EVERY) && self.limits.time.is_some_and(|limit| self.elapsed + begun.elapsed() >= limit) {
-            self.stop(Limit::Time);
+        // The store sees to it that the memory is enough.
+        let limits = Limits {
+            memory: None,
+            ..self.limits
+        };
+        if let Some(limit) = self.pace.limit_reached(&limits, self.elapsed, begun) {
+            self.stop(limit);
         }
     }
 
