@@ -76,10 +76,7 @@ fn every_counterexample_in_many_orders() {
 /// steps then. That was overlooked once, and `finals` and `outcomes` lost an ending in one of three orders.
 #[test]
 fn steps_that_write_what_is_copied_to_where_a_guard_reads_are_told_apart() {
-    for text in [
-        "a:[z=1] b:[choose l 2; y=l] d:[x=y][await x==1; l=z]",
-        "a:[z=1] e:[w=1] b:[l=w][y=l] d:[x=y][await x==1; l=z]",
-    ] {
+    for text in CORPUS.iter().filter(|e| e.name.starts_with("merge-copies")).map(|e| e.text) {
         let machine = Machine::parse(text).unwrap();
         let reached = Reached::from(&machine, 1_000).unwrap();
         for order in std::iter::once(Order::Fifo).chain((0..50).map(Order::Random)) {

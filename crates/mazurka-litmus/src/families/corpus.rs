@@ -169,6 +169,16 @@ pub const CORPUS: &[Counterexample] = &[
         "merging: guards observed only at visited nodes",
     ),
     example(
+        "merge-copies",
+        "a:[z=1] b:[choose l 2; y=l] d:[x=y][await x==1; l=z]",
+        "merging: what is copied to where a guard reads taken for something that no guard sees",
+    ),
+    example(
+        "merge-copies-b",
+        "a:[z=1] e:[w=1] b:[l=w][y=l] d:[x=y][await x==1; l=z]",
+        "as merge-copies, without a choice",
+    ),
+    example(
         "merge-dynamic",
         "p0:[x=1] p1:[spawn k1][if(x==0)l=y] k1:[l=x][y=1]",
         "merging: rule ONE or sleep sets with dynamic footprints",
