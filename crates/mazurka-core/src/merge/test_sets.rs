@@ -180,7 +180,16 @@ impl TestSets {
             return *known;
         }
         self.scratch.clear();
-        merge(&self.sets.get(a).tests, &self.sets.get(b).tests, &mut self.scratch);
+        match (&*self.sets.get(a).tests, &*self.sets.get(b).tests) {
+            ([one], many) | (many, [one]) => {
+                let at = many.partition_point(|t| t < one);
+                self.scratch.extend_from_slice(many);
+                if many.get(at) != Some(one) {
+                    self.scratch.insert(at, *one);
+                }
+            }
+            (one, other) => merge(one, other, &mut self.scratch),
+        }
         let union = self.intern_scratch(Some([a, b]));
         if self.unions.len() >= MOST_KNOWN {
             self.unions.clear();
@@ -290,14 +299,15 @@ impl TestSets {
         if let Some(known) = self.comparisons.find(hash, same) {
             return Some(known);
         }
-        let mut given: SmallVec<[i64; 8]> = SmallVec::new();
         let same = set.tests.iter().all(|&number| {
-            let test = self.tests.get(number);
-            given.clear();
-            for g in &test.given {
-                given.push(g.value.wrapping_add(set.difference(*g, &differences)));
-            }
-            Answer::of(&mut self.answers, program, test.predicate, &given) == self.said[number as usize]
+            let Test { predicate, given } = self.tests.get(number);
+            let value = |g: &Given| g.value.wrapping_add(set.difference(*g, &differences));
+            let says = match &**given {
+                [one] => Answer::of(&mut self.answers, program, *predicate, &[value(one)]),
+                [one, two] => Answer::of(&mut self.answers, program, *predicate, &[value(one), value(two)]),
+                all => program.evaluate(*predicate, &all.iter().map(value).collect::<Vec<_>>()),
+            };
+            says == self.said[number as usize]
         });
         if self.comparisons.bound() >= MOST_KNOWN {
             self.comparisons = Interner::default();
