@@ -373,6 +373,11 @@ impl Algorithm {
         (0..KNOWN.len()).map(Algorithm).filter(|a| a.is_stateful())
     }
 
+    /// Whether it merges states, so that it must be told what to tell apart.
+    pub fn merges(self) -> bool {
+        self.name().contains("merge")
+    }
+
     /// Whether it stores the states it reaches, and is run by [`stateful_search`](crate::stateful_search).
     pub fn is_stateful(self) -> bool {
         crate::Reduction::named(self.name()).is_some()

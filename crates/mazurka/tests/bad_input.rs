@@ -60,6 +60,7 @@ fn every_mistake_gets_one_line() {
         "check",
         "chekc litmus:readers",
         "compare litmus:readers --algorithms optimal,sauce",
+        "compare litmus:readers --algorithms optimal,source --observe failures",
         "replay litmus:readers missing.json",
         "replay litmus:readers not-a-schedule.json",
         "fuzz --programs none",

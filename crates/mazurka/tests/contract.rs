@@ -87,6 +87,23 @@ fn compare_in_json_has_a_row_for_each_algorithm() {
 }
 
 #[test]
+fn compare_merges_as_much_as_what_is_observed_allows() {
+    let merged = |options: &str| {
+        let json = Desk::new()
+            .run(&format!(
+                "compare litmus:prodcons --set n=3 --algorithms source,source+merge --json{options}"
+            ))
+            .json();
+        let rows = json["algorithms"].as_array().unwrap();
+        assert_eq!(rows[0]["executions"], 20, "{options}");
+        rows[1]["executions"].as_u64()
+    };
+    assert_eq!(merged(""), Some(8));
+    assert_eq!(merged(" --observe states"), Some(8));
+    assert_eq!(merged(" --observe failures"), Some(1));
+}
+
+#[test]
 fn compare_shows_the_algorithms_side_by_side() {
     let said = Desk::new().run("compare litmus:readers --set n=4 --algorithms naive,dpor,source,optimal");
     let shape: Vec<String> = said

@@ -197,6 +197,9 @@ pub struct CompareArgs {
     /// Which process to try first: fifo, eca, lca, stable, random:SEED
     #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo")]
     pub order: Order,
+    /// What merging must tell apart: states, finals, outcomes or failures; the less, the more is merged [default: finals]
+    #[arg(long, value_name = "WHAT")]
+    pub observe: Option<Observe>,
     /// Stop each algorithm at its first failure
     #[arg(long)]
     pub stop_at_failure: bool,

@@ -127,7 +127,7 @@ where
     P::Run: Clone,
 {
     let algorithm = session.algorithm(args.algorithm.as_deref())?;
-    let merging = algorithm.name().contains("merge");
+    let merging = algorithm.merges();
     if args.observe.is_some() && !merging {
         return Err(Refusal::new(format!(
             "`--observe` says what merging must tell apart, and `{algorithm}` does not merge; take an algorithm with +merge"

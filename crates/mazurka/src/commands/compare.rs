@@ -40,12 +40,19 @@ impl Visitor for Compare<'_> {
         let args = self.args;
         let mut comparisons = Vec::new();
         let mut line = ProgressLine::new(!args.json, args.ascii);
-        for algorithm in algorithms(&session, &args.algorithms)? {
+        let algorithms = algorithms(&session, &args.algorithms)?;
+        if args.observe.is_some() && !algorithms.iter().any(|a| a.merges()) {
+            return Err(Refusal::new(
+                "`--observe` says what merging must tell apart, and none of these algorithms merges; take one with +merge",
+            ));
+        }
+        for algorithm in algorithms {
             let mut options = Options {
                 order: args.order,
                 limits: limits(&args.limits),
                 keep_going: !args.stop_at_failure,
                 deadlock_is_error: session.deadlock_is_error,
+                observe: args.observe.unwrap_or_default(),
                 ..Options::new(algorithm)
             };
             let unlimited = options.limits.time.is_none() && options.limits.executions.is_none();
@@ -73,11 +80,13 @@ impl Visitor for Compare<'_> {
             let summary = summary(&session, args, &comparisons)?;
             write_file(path, &html::render(&summary))?;
         }
+        let mut arguments = session.arguments.clone();
+        arguments.extend(args.observe.map(|o| format!("--observe {}", o.name())));
         if args.json {
-            let object = compare::json(&session.name, &session.arguments, &comparisons);
+            let object = compare::json(&session.name, &arguments, &comparisons);
             print(&format!("{object}\n"));
         } else {
-            let title = [session.name.clone(), session.arguments.join(" ")].join(" ");
+            let title = [session.name.clone(), arguments.join(" ")].join(" ");
             print(&compare::render(title.trim_end(), &comparisons, paint(args.ascii)));
         }
         Ok(exit)
