@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p mazurka-benchmarks --bench merge` measures with criterion; `-- table` prints one table from a single run;
 //! `-- once PROGRAM N ALGORITHM` runs one search, for a profiler. Only equal states are merged, so that nodes of one search are nodes of
-//! the other; `finals` as one of the words merges what `source+merge` merges by default.
+//! the other, unless `finals` (the default of `source+merge`), `outcomes` or `failures` is one of the words.
 
 use criterion::{BenchmarkId, Criterion};
 use mazurka_core::{Algorithm, Counts, Observe, Options, Status, Unobserved, search};
@@ -29,10 +29,10 @@ const PROGRAMS: [(&str, &[i64]); 12] = [
 const ENOUGH: Duration = Duration::from_millis(400);
 
 fn explore(machine: &Machine, algorithm: &str) -> Counts {
-    let by_default = std::env::args().any(|word| word == "finals");
+    let observe = std::env::args().find_map(|word| word.parse().ok());
     let options = Options {
         keep_going: true,
-        observe: if by_default { Observe::Finals } else { Observe::States },
+        observe: observe.unwrap_or(Observe::States),
         ..Options::new(Algorithm::parse(algorithm).expect("a known algorithm"))
     };
     let mut search = search(machine, &options, Unobserved).expect("the algorithm fits");
