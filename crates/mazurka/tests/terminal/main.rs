@@ -15,7 +15,8 @@ const LONG: &str = "check litmus:writers --set n=14 --algorithm optimal --timeou
 
 /// The updates of the line of progress in what was written, each without what blanks the one before.
 fn updates(written: &str) -> Vec<String> {
-    let progress = |part: &&str| part.contains(" executions") && part.contains("/s");
+    // A narrow line ends somewhere within the rate; the verdict, which counts executions too, is on other lines.
+    let progress = |part: &&str| part.contains(" executions") && !part.contains('\n');
     written
         .split('\r')
         .filter(progress)
@@ -33,7 +34,6 @@ fn progress_is_one_line_that_is_gone_at_the_end() {
         assert!(updates.len() >= 2, "a few times a second: {written:?}");
         for update in &updates {
             assert!(update.chars().count() < usize::from(width), "{update:?} does not fit into {width}");
-            assert!(!update.contains('\n'), "{update:?}");
         }
         // Until the verdict the cursor never leaves the first line, and at the end nothing of the progress is left.
         let mut screen = Screen::new(width);
