@@ -3,7 +3,8 @@
 use mazurka_core::{Algorithm, Options, Order};
 use mazurka_litmus::Machine;
 use mazurka_litmus::families::CORPUS;
-use mazurka_oracle::{Budget, check, check_text, enumerate};
+use mazurka_oracle::litmus::{check, check_text};
+use mazurka_oracle::{Budget, enumerate};
 
 fn survives(algorithm: &str, orders: u64) {
     for c in CORPUS {

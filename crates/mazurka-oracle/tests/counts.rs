@@ -2,7 +2,8 @@
 
 use mazurka_core::{Algorithm, Mutation, Options, Order, Status, Unobserved, search};
 use mazurka_litmus::{Machine, family};
-use mazurka_oracle::{Budget, Merged, Reached, check_merged, enumerate};
+use mazurka_oracle::litmus::{Merged, Reached, check_merged};
+use mazurka_oracle::{Budget, enumerate};
 
 const ORDERS: [Order; 4] = [Order::Fifo, Order::Random(1), Order::Random(2), Order::Random(3)];
 

@@ -1,29 +1,28 @@
 //! Every algorithm against brute force on random programs and on mutants of hard ones; the seeds are fixed, so a failure reproduces.
 //! Ways of merging have their own tests, with dynamic footprints too (`merging.rs`), and so have actors (`actors_fuzz.rs`).
 
-use mazurka_core::Algorithm;
-use mazurka_oracle::{FuzzOptions, fuzz};
+use mazurka_oracle::litmus::Litmus;
+use mazurka_oracle::{Campaign, campaign};
 
 /// Each algorithm is compared on so many programs of each kind, in two orders.
 const COMPARED: u64 = 50_000;
 
 fn clean(programs: u64, mutants: u64, seed: u64) {
-    let report = fuzz(
-        &FuzzOptions {
-            programs,
-            mutants,
-            seed,
-            algorithms: Algorithm::all().collect(),
-            dynamic: false,
-            small: true,
-            // The tests run side by side.
-            threads: 1,
-            ..FuzzOptions::default()
-        },
-        |_| {},
-    );
-    let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
-    assert!(findings.is_empty(), "{}", findings.join("\n"));
+    let litmus = Litmus {
+        dynamic: false,
+        ..Litmus::default()
+    };
+    let fuzz = Campaign {
+        programs,
+        mutants,
+        seed,
+        small: true,
+        // The tests run side by side.
+        threads: 1,
+        ..Campaign::default()
+    };
+    let report = campaign::run(&litmus, &fuzz, |_| {});
+    assert!(report.findings.is_empty(), "{}", report.differences());
     assert!(report.programs >= COMPARED, "too many programs were too large: {report:?}");
 }
 

@@ -4,29 +4,32 @@
 use mazurka_core::{Mutation, Order};
 use mazurka_litmus::families::CORPUS;
 use mazurka_litmus::{Footprints, Machine};
-use mazurka_oracle::{FuzzOptions, Merged, Reached, check_merged, fuzz};
+use mazurka_oracle::litmus::{Litmus, Merged, Reached, check_merged};
+use mazurka_oracle::{Campaign, Report, campaign};
 
-fn merging(programs: u64, mutants: u64, seed: u64) -> FuzzOptions {
-    FuzzOptions {
+fn merging(programs: u64, mutants: u64, seed: u64) -> Campaign {
+    Campaign {
         programs,
         mutants,
         seed,
         algorithms: Vec::new(),
-        merging: Merged::ALL.to_vec(),
+        merging: true,
         // The tests run side by side.
         threads: 1,
-        ..FuzzOptions::default()
+        ..Campaign::default()
     }
+}
+
+fn run(campaign: &Campaign) -> Report {
+    campaign::run(&Litmus::default(), campaign, |_| {})
 }
 
 /// Each way of merging is compared on so many random programs, and on so many mutants, by two tests each.
 const COMPARED: u64 = 50_000;
 
 fn clean(programs: u64, mutants: u64, seed: u64) {
-    let options = merging(programs, mutants, seed);
-    let report = fuzz(&options, |_| {});
-    let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
-    assert!(findings.is_empty(), "{}", findings.join("\n"));
+    let report = run(&merging(programs, mutants, seed));
+    assert!(report.findings.is_empty(), "{}", report.differences());
     // Every eighth program has dynamic footprints, for which states must be equal.
     assert!(
         report.programs * 7 / 8 >= COMPARED / 2,
@@ -107,23 +110,24 @@ fn a_woken_state_passes_on_only_what_slept_at_both_visits() {
 #[test]
 fn errors_would_be_noticed() {
     for mutation in [Mutation::IgnoreBlocked, Mutation::SleepUnfiltered] {
-        let options = FuzzOptions {
+        let litmus = Litmus {
             mutation,
-            ..merging(2_000, 2_000, 5)
+            ..Litmus::default()
         };
-        assert!(!fuzz(&options, |_| {}).findings.is_empty(), "{mutation:?} was not noticed");
+        let report = campaign::run(&litmus, &merging(2_000, 2_000, 5), |_| {});
+        assert!(!report.findings.is_empty(), "{mutation:?} was not noticed");
     }
 }
 
 #[test]
 fn a_run_that_was_stopped_goes_on_where_it_was() {
-    let whole = fuzz(&merging(200, 200, 9), |_| {});
-    let first = fuzz(&merging(128, 0, 9), |_| {});
-    let rest = FuzzOptions {
+    let whole = run(&merging(200, 200, 9));
+    let first = run(&merging(128, 0, 9));
+    let rest = Campaign {
         first: first.next,
         ..merging(200, 200, 9)
     };
-    let rest = fuzz(&rest, |_| {});
+    let rest = run(&rest);
     assert_eq!((first.next, rest.next), (128, 400));
     assert_eq!(whole.programs, first.programs + rest.programs);
     assert_eq!(whole.comparisons, first.comparisons + rest.comparisons);

@@ -3,21 +3,25 @@
 use mazurka_core::{Algorithm, Mutation, Options, Order};
 use mazurka_litmus::families::CORPUS;
 use mazurka_litmus::{Machine, text};
-use mazurka_oracle::random::{Numbers, mutate};
-use mazurka_oracle::{Budget, FuzzOptions, check, enumerate, fuzz};
+use mazurka_oracle::litmus::{Litmus, check, mutate};
+use mazurka_oracle::random::Numbers;
+use mazurka_oracle::{Budget, Campaign, campaign, enumerate};
 
 fn notices(mutation: Mutation, algorithm: &str) {
-    let options = FuzzOptions {
+    let fuzz = Campaign {
         programs: 10_000,
         mutants: 10_000,
         seed: 3,
         algorithms: vec![Algorithm::parse(algorithm).unwrap()],
-        mutation,
         threads: 1,
-        ..FuzzOptions::default()
+        ..Campaign::default()
+    };
+    let litmus = Litmus {
+        mutation,
+        ..Litmus::default()
     };
     assert!(
-        !fuzz(&options, |_| {}).findings.is_empty(),
+        !campaign::run(&litmus, &fuzz, |_| {}).findings.is_empty(),
         "{mutation:?} in {algorithm} is not noticed"
     );
 }

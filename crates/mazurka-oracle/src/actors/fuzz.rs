@@ -4,6 +4,7 @@ use super::generate::generate;
 use super::mutate::{HARD, mutate};
 use super::script::Script;
 use super::shrink::shrink;
+use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
@@ -11,140 +12,48 @@ use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, System};
 use mazurka_core::{Algorithm, Options, Order, Program};
-use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What to fuzz.
+/// Actor programs, and in which orders they are explored.
 #[derive(Clone, Debug)]
-pub struct ActorFuzz {
-    /// How many random programs; every other one has constraints.
-    pub programs: u64,
-    /// How many mutants of programs that are known to be hard besides.
-    pub mutants: u64,
-    /// Decides which programs; the same seed gives the same programs.
-    pub seed: u64,
-    /// Which algorithms. Those that do not fit a granularity or a delivery are left out there.
-    pub algorithms: Vec<Algorithm>,
-    /// In which orders.
+pub struct Actors {
+    /// In which orders each algorithm runs.
     pub orders: Vec<Order>,
-    /// Stop after so many differences.
-    pub max_findings: usize,
-    /// How many threads.
-    pub threads: usize,
+    /// The programs of which mutants are made.
+    pub hard: Vec<Script>,
 }
 
-impl Default for ActorFuzz {
+impl Default for Actors {
     fn default() -> Self {
-        ActorFuzz {
-            programs: 10_000,
-            mutants: 0,
-            seed: 1,
-            algorithms: Algorithm::all().filter(|a| !a.is_stateful()).collect(),
+        let parse = |text: &&str| Script::parse(text).expect("the hard programs are well-formed");
+        Actors {
             orders: vec![Order::Fifo, Order::Eca, Order::Lca, Order::Stable, Order::Random(1)],
-            max_findings: 1,
-            threads: std::thread::available_parallelism().map_or(1, usize::from).min(8),
+            hard: HARD.iter().map(parse).collect(),
         }
     }
 }
 
-/// An actor program on which an algorithm and brute force differ.
-#[derive(Clone, Debug)]
-pub struct ActorFinding {
-    /// Which program of the run, from 0; mutants come after random programs.
-    pub number: u64,
-    /// What differs, on the shrunk program.
-    pub difference: Difference,
-    /// How finely steps on one actor were told apart.
-    pub dependency: Dependency,
-    /// How messages were delivered.
-    pub delivery: Delivery,
-    /// The shrunk program.
-    pub program: Script,
-}
-
-impl fmt::Display for ActorFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "actor program {} ({}, {}): {}",
-            self.number, self.dependency, self.delivery, self.difference
-        )?;
-        for line in self.program.to_string().lines() {
-            writeln!(f, "    {line}")?;
-        }
-        Ok(())
+impl Language for Actors {
+    fn name(&self) -> &'static str {
+        "actors"
     }
-}
 
-/// What a fuzzing run did and found.
-#[derive(Clone, Debug, Default)]
-pub struct ActorReport {
-    /// Programs that were compared, per granularity and delivery.
-    pub programs: u64,
-    /// Programs that were too large for brute force and replaced by others.
-    pub skipped: u64,
-    /// Runs of algorithms.
-    pub comparisons: u64,
-    /// The differences, in the order of the programs.
-    pub findings: Vec<ActorFinding>,
-}
-
-impl ActorReport {
-    fn join(&mut self, other: ActorReport) {
-        self.programs += other.programs;
-        self.skipped += other.skipped;
-        self.comparisons += other.comparisons;
-        self.findings.extend(other.findings);
+    fn shapes(&self) -> &'static [&'static str] {
+        &[]
     }
-}
 
-/// Runs the comparison. `progress` is told how many programs are done.
-pub fn fuzz_actors(fuzz: &ActorFuzz, mut progress: impl FnMut(u64)) -> ActorReport {
-    const BATCH: u64 = 32;
-    let total = fuzz.programs + fuzz.mutants;
-    let hard: Vec<Script> = HARD
-        .iter()
-        .map(|text| Script::parse(text).expect("the hard programs are well-formed"))
-        .collect();
-    let (next, report) = (AtomicU64::new(0), Mutex::new(ActorReport::default()));
-    let work = |progress: &mut dyn FnMut(u64)| {
-        loop {
-            let first = next.fetch_add(BATCH, Ordering::Relaxed);
-            if first >= total {
-                return;
-            }
-            progress(first);
-            let mut own = ActorReport::default();
-            for number in first..(first + BATCH).min(total) {
-                one(fuzz, &hard, number, &mut own);
-            }
-            let mut report = report.lock().unwrap_or_else(|e| e.into_inner());
-            report.join(own);
-            if report.findings.len() >= fuzz.max_findings {
-                next.store(total, Ordering::Relaxed);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..fuzz.threads.max(1) {
-            scope.spawn(|| work(&mut |_| {}));
-        }
-        work(&mut progress);
-    });
-    let mut report = report.into_inner().unwrap_or_else(|e| e.into_inner());
-    report.findings.sort_by_key(|f| f.number);
-    report
+    fn one(&self, campaign: &Campaign, number: u64, report: &mut Report) {
+        one(self, campaign, number, report);
+    }
 }
 
 /// One program: the first of its sequence that is small enough.
-fn one(fuzz: &ActorFuzz, hard: &[Script], number: u64, report: &mut ActorReport) {
-    let mut numbers = Numbers::nth(fuzz.seed, number);
+fn one(actors: &Actors, campaign: &Campaign, number: u64, report: &mut Report) {
+    let mut numbers = Numbers::nth(campaign.seed, number);
     let script = loop {
-        let script = if number < fuzz.programs {
+        let script = if number < campaign.programs {
             generate(&mut numbers, number % 2 == 1)
         } else {
-            let hard = &hard[numbers.below(hard.len())];
+            let hard = &actors.hard[numbers.below(actors.hard.len())];
             mutate(&mut numbers, hard)
         };
         match truth(&script.system().dependency(Dependency::Actor)) {
@@ -163,11 +72,11 @@ fn one(fuzz: &ActorFuzz, hard: &[Script], number: u64, report: &mut ActorReport)
             report.programs += 1;
             let setting = Setting { dependency, delivery };
             let (system, truth) = setting.prepare(&script).expect("the finer dependency has no more traces");
-            for &algorithm in &fuzz.algorithms {
+            for &algorithm in campaign.algorithms.iter().filter(|a| !a.is_stateful()) {
                 if Claims::of(algorithm.name()).is_none() || algorithm.fits(system.features()).is_err() {
                     continue;
                 }
-                for &order in &fuzz.orders {
+                for &order in &actors.orders {
                     let order = match order {
                         Order::Random(own) => Order::Random(own ^ seed),
                         other => other,
@@ -233,17 +142,17 @@ pub fn check(system: &System, truth: &Truth, algorithm: Algorithm, order: Order)
     }
 }
 
-fn finding(number: u64, script: &Script, setting: Setting, algorithm: Algorithm, order: Order) -> ActorFinding {
+fn finding(number: u64, script: &Script, setting: Setting, algorithm: Algorithm, order: Order) -> Finding {
     let difference = |script: &Script| {
         let (system, truth) = setting.prepare(script)?;
         check(&system, &truth, algorithm, order).err()
     };
     let program = shrink(script, |s| difference(s).is_some());
-    ActorFinding {
+    Finding {
         number,
-        difference: difference(&program).expect("shrinking keeps the difference"),
-        dependency: setting.dependency,
-        delivery: setting.delivery,
-        program,
+        origin: format!("{}, {}", setting.dependency, setting.delivery),
+        what: difference(&program).expect("shrinking keeps the difference").to_string(),
+        program: program.to_string(),
+        test: None,
     }
 }

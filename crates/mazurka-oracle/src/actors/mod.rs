@@ -8,7 +8,7 @@ mod puppet;
 mod script;
 mod shrink;
 
-pub use fuzz::{ActorFinding, ActorFuzz, ActorReport, check, fuzz_actors};
+pub use fuzz::{Actors, check};
 pub use generate::generate;
 pub use mutate::{HARD, mutate};
 pub use script::{Comparison, Initial, MODULUS, Method, NUMBER_NAMES, NUMBERS, Operation, Script, Start, Test, Whom};

@@ -299,20 +299,23 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "A")]
     pub algorithm: Vec<String>,
     /// Also every way of merging: each equality, few cones, little memory
-    #[arg(long, conflicts_with = "actors")]
+    #[arg(long)]
     pub merging: bool,
     /// Many small programs: one in eight may be as large as usual
-    #[arg(long, conflicts_with = "actors")]
+    #[arg(long)]
     pub small: bool,
     /// Start at this program, where an earlier run with the same numbers and seed was stopped
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::number, default_value = "0", conflicts_with = "actors")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::number, default_value = "0")]
     pub from: u64,
     /// How many threads [default: one for each core, at most 8]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads, conflicts_with = "actors")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads)]
     pub threads: Option<usize>,
-    /// Random actor programs instead of shared variables: every order, both granularities, three deliveries
-    #[arg(long, conflicts_with = "mutants")]
-    pub actors: bool,
+    /// Whose programs: litmus, abs, promela, actors or all
+    #[arg(long, value_name = "L", default_value = "all")]
+    pub language: String,
+    /// Print how many programs had which shape
+    #[arg(long)]
+    pub stats: bool,
 }
 
 #[derive(Args, Debug)]

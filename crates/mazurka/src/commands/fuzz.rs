@@ -4,100 +4,120 @@ use crate::cli::FuzzArgs;
 use crate::drive::{interrupted, listen};
 use crate::exit::Exit;
 use crate::output::{print, print_error};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, did_you_mean};
 use mazurka_core::Algorithm;
-use mazurka_oracle::actors::{ActorFuzz, fuzz_actors};
-use mazurka_oracle::{FuzzOptions, Merged, fuzz};
+use mazurka_oracle::{Campaign, Language, Report, campaign, languages};
 use mazurka_report::progress::refresh;
 use mazurka_report::units::{count, counted};
 use std::io::IsTerminal;
 
+/// The word for every language.
+const ALL: &str = "all";
+
 /// Fuzzes; a difference is a violation.
 pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
-    let algorithms: Vec<Algorithm> = if args.algorithm.is_empty() {
-        Algorithm::all().filter(|a| a.about().sound).collect()
-    } else {
-        args.algorithm.iter().map(|name| Algorithm::parse(name)).collect::<Result<_, _>>()?
-    };
-    if args.actors {
-        return Ok(actors(args, algorithms));
-    }
-    let usual = FuzzOptions::default();
-    let total = args.programs.saturating_add(args.mutants);
-    if args.from >= total {
-        return Err(Refusal::new(format!(
-            "--from {} is beyond the {} programs",
-            args.from,
-            count(total)
-        )));
-    }
-    listen();
-    let options = FuzzOptions {
+    let usual = Campaign::default();
+    let campaign = Campaign {
         programs: args.programs,
         mutants: args.mutants,
         seed: args.seed,
         first: args.from,
-        algorithms,
-        merging: if args.merging { Merged::ALL.to_vec() } else { Vec::new() },
-        threads: args.threads.unwrap_or(usual.threads),
+        algorithms: algorithms(&args.algorithm)?,
+        merging: args.merging,
         small: args.small,
+        threads: args.threads.unwrap_or(usual.threads),
         stop: Some(interrupted),
         ..usual
     };
-    let mut progress = Progress::of(total);
-    let report = fuzz(&options, |done| progress.show(done));
-    progress.end();
-    for finding in &report.findings {
-        print(&format!("{finding}\n"));
+    let chosen = chosen(&args.language)?;
+    if args.from > 0 && chosen.len() > 1 {
+        return Err(Refusal::new(
+            "`--from` counts the programs of one language; say which with --language",
+        ));
     }
-    let mut names: Vec<String> = options.algorithms.iter().map(|a| a.name().to_owned()).collect();
-    names.extend(options.merging.iter().map(ToString::to_string));
-    let separator = if args.merging { "; " } else { ", " };
-    print(&format!(
-        "{} in {} of {} random programs, seed {} ({} too large for brute force): {}\n",
+    if args.from >= campaign.total() {
+        return Err(Refusal::new(format!(
+            "--from {} is beyond the {} programs",
+            args.from,
+            count(campaign.total())
+        )));
+    }
+    listen();
+    let mut clean = true;
+    for language in &chosen {
+        let mut progress = Progress::of(language.name(), campaign.total());
+        let report = campaign::run(&**language, &campaign, |done| progress.show(done));
+        progress.end();
+        print(&said(&**language, &campaign, &report, args.stats));
+        clean &= report.findings.is_empty();
+        if report.next < campaign.total() && report.findings.is_empty() {
+            return Ok(Exit::Incomplete);
+        }
+    }
+    Ok(if clean { Exit::Complete } else { Exit::Violation })
+}
+
+fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
+    if names.is_empty() {
+        return Ok(Algorithm::all().filter(|a| a.about().sound).collect());
+    }
+    let parsed: Result<_, _> = names.iter().map(|name| Algorithm::parse(name)).collect();
+    Ok(parsed?)
+}
+
+/// The languages of that name.
+fn chosen(name: &str) -> Result<Vec<Box<dyn Language>>, Refusal> {
+    let mut languages = languages();
+    let names: Vec<&str> = languages.iter().map(|l| l.name()).chain([ALL]).collect();
+    if !names.contains(&name) {
+        return Err(Refusal::new(format!(
+            "`{name}` is no value for `--language`{}; expected {}",
+            did_you_mean(name, names.iter().copied()),
+            names.join(", ")
+        )));
+    }
+    languages.retain(|l| name == ALL || l.name() == name);
+    Ok(languages)
+}
+
+/// The differences, what was done, and where to go on.
+fn said(language: &dyn Language, campaign: &Campaign, report: &Report, stats: bool) -> String {
+    let mut text: String = report
+        .findings
+        .iter()
+        .map(|finding| format!("{}: {finding}\n", language.name()))
+        .collect();
+    let names: Vec<&str> = campaign.algorithms.iter().map(|a| a.name()).collect();
+    text.push_str(&format!(
+        "{}: {} in {} of {} random programs, seed {} ({} too large for brute force): {}{}\n",
+        language.name(),
         differences(report.findings.len()),
         counted(report.comparisons, "comparison"),
         count(report.programs),
-        args.seed,
+        campaign.seed,
         count(report.skipped),
-        names.join(separator)
+        names.join(", "),
+        if campaign.merging { "; every way of merging" } else { "" }
     ));
-    if report.next < total && report.findings.is_empty() {
-        print(&format!(
-            "stopped before program {}; the rest: the same command with --from {}\n",
+    if stats {
+        text.push_str(&shapes(language, report));
+    }
+    if report.next < campaign.total() && report.findings.is_empty() {
+        text.push_str(&format!(
+            "stopped before program {}; the rest: the same command with --language {} --from {}\n",
             count(report.next),
+            language.name(),
             report.next
         ));
-        return Ok(Exit::Incomplete);
     }
-    Ok(verdict(report.findings.is_empty()))
+    text
 }
 
-/// The same on random actor programs.
-fn actors(args: &FuzzArgs, algorithms: Vec<Algorithm>) -> Exit {
-    let options = ActorFuzz {
-        programs: args.programs,
-        seed: args.seed,
-        algorithms: algorithms.into_iter().filter(|a| !a.is_stateful()).collect(),
-        ..ActorFuzz::default()
-    };
-    let mut progress = Progress::of(args.programs);
-    let report = fuzz_actors(&options, |done| progress.show(done));
-    progress.end();
-    for finding in &report.findings {
-        print(&format!("{finding}\n"));
-    }
-    let names: Vec<&str> = options.algorithms.iter().map(|a| a.name()).collect();
-    print(&format!(
-        "{} in {} of {} random actor programs under every order, seed {} ({} more were too large for brute force): {}\n",
-        differences(report.findings.len()),
-        counted(report.comparisons, "comparison"),
-        count(args.programs),
-        args.seed,
-        count(report.skipped),
-        names.join(", ")
-    ));
-    verdict(report.findings.is_empty())
+/// How many programs had each shape.
+fn shapes(language: &dyn Language, report: &Report) -> String {
+    let widest = language.shapes().iter().map(|s| s.len()).max().unwrap_or(0);
+    let line = |shape: &&str| format!("   {shape:widest$}  {:>11}\n", count(report.shapes.count(shape)));
+    language.shapes().iter().map(line).collect()
 }
 
 fn differences(n: usize) -> String {
@@ -107,12 +127,9 @@ fn differences(n: usize) -> String {
     }
 }
 
-fn verdict(clean: bool) -> Exit {
-    if clean { Exit::Complete } else { Exit::Violation }
-}
-
 /// Says how many programs are done: one line that is refreshed on a terminal, a line for every hundredth part elsewhere.
 struct Progress {
+    language: &'static str,
     total: u64,
     terminal: bool,
     shown: usize,
@@ -123,8 +140,9 @@ struct Progress {
 const LONG: u64 = 100_000;
 
 impl Progress {
-    fn of(total: u64) -> Self {
+    fn of(language: &'static str, total: u64) -> Self {
         Progress {
+            language,
             total,
             terminal: std::io::stderr().is_terminal(),
             shown: 0,
@@ -133,7 +151,7 @@ impl Progress {
     }
 
     fn show(&mut self, done: u64) {
-        let line = || format!("{} of {} programs", count(done), count(self.total));
+        let line = || format!("{}: {} of {} programs", self.language, count(done), count(self.total));
         if self.terminal && (done.is_multiple_of(256) || self.shown == 0) {
             let line = line();
             print_error(&refresh(&line, self.shown));

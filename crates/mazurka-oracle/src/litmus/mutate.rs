@@ -1,7 +1,7 @@
 //! Mutants of programs that are known to be hard. Plain random programs have missed real errors that these found.
 
-use super::Numbers;
 use super::generate::{Class, Writer};
+use crate::random::Numbers;
 use mazurka_litmus::families::CORPUS;
 use mazurka_litmus::model::{Local, LocalVariable, Statement, Step};
 use mazurka_litmus::{Model, text};

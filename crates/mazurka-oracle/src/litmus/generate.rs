@@ -1,6 +1,6 @@
 //! Random programs, small enough for brute force.
 
-use super::Numbers;
+use crate::random::Numbers;
 use mazurka_litmus::Model;
 use mazurka_litmus::model::{Array, Body, Expr, Local, LocalVariable, Place, Statement, Step, Var};
 

@@ -1,0 +1,56 @@
+//! One algorithm on one program against brute force.
+
+use crate::claims::Claims;
+use crate::compare::{Difference, compare};
+use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::seen::explore;
+use mazurka_core::{Algorithm, Options, Order};
+use mazurka_litmus::Machine;
+
+/// Runs an algorithm on a program and compares. An algorithm that cannot be used on the program, or claims nothing, passes.
+///
+/// # Errors
+/// What differs.
+pub fn check(machine: &Machine, truth: &Truth, options: &Options) -> Result<(), Difference> {
+    let name = options.algorithm.name();
+    let Some(mut claims) = Claims::of(name) else { return Ok(()) };
+    if name.contains("merge") && machine.model().spawned_bodies().contains(&true) {
+        // Tasks are merged up to their names, and finished ones are forgotten: `check_merged` compares states in that sense.
+        (claims.finals, claims.outcomes, claims.one_per_final) = (false, false, false);
+    }
+    let differs = |what| Difference {
+        algorithm: name.to_string(),
+        order: options.order,
+        what,
+    };
+    // No sound search completes more executions than there are interleavings; one that never ends is a difference too.
+    let mut options = options.clone();
+    options.limits.executions = Some(u64::try_from(truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
+    let options = &options;
+    match explore(machine, options, Machine::outcome) {
+        Err(_) => Ok(()),
+        Ok((seen, _)) => compare(truth, &seen, claims).map_err(differs),
+    }
+}
+
+/// Compares an algorithm with brute force on a program in the notation of [`mazurka_litmus::text`]. For tests.
+///
+/// # Panics
+/// If they differ, or if there is no such algorithm or program.
+pub fn check_text(algorithm: &str, order: Order, text: &str) {
+    let machine = Machine::parse(text).unwrap_or_else(|e| panic!("{e}"));
+    let truth = match enumerate(&machine, Budget::default(), Machine::outcome) {
+        Ok(truth) => truth,
+        Err(Exceeded::Budget) => panic!("too large for brute force: {text}"),
+        Err(Exceeded::WrongFootprints(schedule)) => panic!("wrong footprints after {schedule:?}: {text}"),
+    };
+    let algorithm = Algorithm::parse(algorithm).unwrap_or_else(|e| panic!("{e}"));
+    let options = Options {
+        order,
+        keep_going: true,
+        ..Options::new(algorithm)
+    };
+    if let Err(difference) = check(&machine, &truth, &options) {
+        panic!("{difference}\n{text}");
+    }
+}
