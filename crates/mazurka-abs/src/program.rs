@@ -52,8 +52,8 @@ impl Program for Machine {
         run.fingerprint(&self.ids, self.program.property.is_some())
     }
 
-    fn failure_at_end(&self, run: &Run, _unfinished: usize) -> Option<Failure> {
-        Machine::failure_at_end(self, run)
+    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        Machine::failures_at_end(self, run, out);
     }
 
     fn may_guard(&self, location: Location) -> bool {

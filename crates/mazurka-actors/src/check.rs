@@ -103,7 +103,10 @@ impl Check {
             process: key.to_owned(),
             ..Planned::default()
         };
-        self.run_again(&schedule.split_whitespace().map(step).collect::<Vec<_>>())
+        self.run_again(&Schedule {
+            steps: schedule.split_whitespace().map(step).collect(),
+            ..Schedule::default()
+        })
     }
 
     /// Runs a schedule that was saved with [`Checked::save_schedule`], and says what happened.
@@ -114,11 +117,11 @@ impl Check {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("cannot read {}: {e}", path.display()));
         let schedule = schedule_file::read(&text).unwrap_or_else(|e| panic!("{} is not a schedule: {e}", path.display()));
-        self.run_again(&schedule.steps)
+        self.run_again(&schedule)
     }
 
-    fn run_again(self, steps: &[Planned]) -> String {
-        let replayed = replay(&self.system, steps);
+    fn run_again(self, schedule: &Schedule) -> String {
+        let replayed = replay(&self.system, schedule);
         if let Some(divergence) = replayed.divergences.first() {
             panic!(
                 "the schedule does not fit the system: step {}, message {}, {}",

@@ -9,7 +9,7 @@ use mazurka_report::summary::Reduced;
 /// The failure, minimised and recorded, with the line of code that runs it again.
 pub(crate) fn counterexample(system: &System, found: &FoundFailure) -> Counterexample {
     let minimised = minimise(system, &found.schedule, &found.failure, Budget::default());
-    let mut recording = record(system, &minimised.schedule);
+    let mut recording = record(system, &minimised.schedule, Some(&found.failure));
     // What fails only at the end of an execution is known to the engine, not to a step.
     if recording.failure.is_none() {
         recording.failure = Some(found.failure.clone());

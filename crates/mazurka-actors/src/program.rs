@@ -124,18 +124,18 @@ impl Program for System {
         sum
     }
 
-    fn failure_at_end(&self, run: &Run, unfinished: usize) -> Option<Failure> {
-        let wrong = self.at_end.as_ref().and_then(|check| catch(|| check(&End { run })).err());
-        wrong.or_else(|| {
-            (unfinished > 0).then(|| Failure {
-                kind: FailureKind::Deadlock,
-                message: match unfinished {
-                    1 => "a message is never accepted".to_owned(),
-                    n => format!("{n} messages are never accepted"),
-                },
-                at: None,
-            })
-        })
+    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        out.extend(self.at_end.as_ref().and_then(|check| catch(|| check(&End { run })).err()));
+        let message = match run.pending.len() {
+            0 => return,
+            1 => "a message is never accepted".to_owned(),
+            n => format!("{n} messages are never accepted"),
+        };
+        out.push(Failure {
+            kind: FailureKind::Deadlock,
+            message,
+            at: None,
+        });
     }
 
     fn features(&self) -> Features {

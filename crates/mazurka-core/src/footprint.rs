@@ -153,6 +153,19 @@ impl Footprint {
     }
 }
 
+/// Whether a step with accesses `writer` may change what decides if a step with accesses `guarded` is enabled: it writes or accumulates a
+/// location that the guard reads. To conflict is not enough.
+///
+/// Where steps touch either one of many things or any of them (a known channel or an unknown one, a field or the whole actor), two more
+/// locations A and B express that each changes what the other's guard reads, while the known ones stay independent of each other: who
+/// touches one reads A as a guard and accumulates B; who touches any reads B as a guard and writes both.
+pub fn writes_guard(writer: &[Access], guarded: &[Access]) -> bool {
+    guarded
+        .iter()
+        .filter(|g| g.guard)
+        .any(|g| writer.iter().any(|w| w.location == g.location && w.mode != Mode::Read))
+}
+
 /// Whether some location is touched by both in conflicting modes.
 pub fn conflict(a: &[Access], b: &[Access]) -> bool {
     a.iter()

@@ -3,7 +3,7 @@
 //! A program has few distinct footprints, and the search asks for conflicts between them all the time: each distinct list of accesses
 //! gets an id, and the answers for the first few hundred ids are kept in a matrix of bits.
 
-use crate::footprint::{Access, Footprint, Mode, conflict};
+use crate::footprint::{Access, Footprint, Mode, conflict, writes_guard};
 use crate::program::Location;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -108,14 +108,11 @@ impl Footprints {
         self.accesses(id).iter().filter(|a| a.guard).map(|a| a.location)
     }
 
-    /// Whether a step with footprint `writer` may change what decides if a step with footprint `guarded` is enabled.
+    /// Whether a step with footprint `writer` may change what decides if a step with footprint `guarded` is enabled, see
+    /// [`writes_guard`].
     pub fn writes_guard(&self, writer: FootprintId, guarded: FootprintId) -> bool {
         // A write of what a guard reads is a conflict, so the matrix answers most questions.
-        self.is_guarded(guarded)
-            && self.conflict(writer, guarded)
-            && self
-                .guard_locations(guarded)
-                .any(|g| self.accesses(writer).iter().any(|a| a.location == g && a.mode != Mode::Read))
+        self.is_guarded(guarded) && self.conflict(writer, guarded) && writes_guard(self.accesses(writer), self.accesses(guarded))
     }
 
     /// Whether a step with footprint `writer` may write all that decides if a step with footprint `guarded` is enabled.

@@ -38,13 +38,13 @@ pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
 pub use explore::{replaying_search, search};
-pub use footprint::{Access, Footprint, Mode, conflict};
+pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
 pub use memory::resident_bytes;
 pub use mutation::Mutation;
 pub use names::Names;
 pub use nearest::nearest;
 pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Merged, Outcome, Verdict};
-pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
+pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition, unfinished};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
     AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,

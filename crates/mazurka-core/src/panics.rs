@@ -37,6 +37,12 @@ pub(crate) fn step_or_panic<P: Program, S: Store<P>>(
     }
 }
 
+/// Takes a step of a trial run. False if it panicked: the state must not be looked at again.
+pub(crate) fn tried<P: Program>(program: &P, run: &mut P::Run, transition: Transition, effects: &mut Effects) -> bool {
+    effects.clear();
+    catch_unwind(AssertUnwindSafe(|| program.step(run, transition, effects))).is_ok()
+}
+
 fn message(payload: &(dyn Any + Send)) -> String {
     payload
         .downcast_ref::<&str>()

@@ -173,18 +173,33 @@ pub trait Program {
         self.fingerprint(run)
     }
 
-    /// What is wrong with an execution that ends here, where nothing is enabled. By default it is a deadlock when some process is
-    /// unfinished; a program with processes that may wait for ever, or with a property of final states, says otherwise.
-    fn failure_at_end(&self, run: &Self::Run, unfinished: usize) -> Option<Failure> {
-        let _ = run;
-        (unfinished > 0).then(|| Failure {
+    /// Adds everything that is wrong with an execution that ends here, where nothing is enabled. By default that is a deadlock when
+    /// some process is unfinished; a program whose processes may wait forever, or with a property of final states, says otherwise.
+    fn failures_at_end(&self, run: &Self::Run, out: &mut Vec<Failure>) {
+        let message = match unfinished(self, run) {
+            0 => return,
+            1 => "a process waits for ever".to_owned(),
+            n => format!("{n} processes wait for ever"),
+        };
+        out.push(Failure {
             kind: FailureKind::Deadlock,
-            message: match unfinished {
-                1 => "a process waits for ever".to_owned(),
-                n => format!("{n} processes wait for ever"),
-            },
+            message,
             at: None,
-        })
+        });
+    }
+
+    /// What evaluating the guard of a pending transition *really* reads at `run`, noted where it is read, not derived from the text. The
+    /// laws compare it with what [`Program::footprint`] declares as guards. False if the program cannot see its own reads.
+    fn guard_reads(&self, run: &Self::Run, transition: Transition, out: &mut Footprint) -> bool {
+        let _ = (run, transition, out);
+        false
+    }
+
+    /// Gives the location another value of its type, for the laws: a step whose footprint does not have the location must do the same
+    /// as before. False if that cannot be done.
+    fn perturb(&self, run: &mut Self::Run, location: Location, seed: u64) -> bool {
+        let _ = (run, location, seed);
+        false
     }
 
     /// Adds everything that an unfinished process may touch from here on, in any context: by its steps, the pending ones included, with
@@ -226,4 +241,14 @@ pub trait Program {
     fn comparable(&self) -> Option<&dyn Comparable<Run = Self::Run>> {
         None
     }
+}
+
+/// How many processes are unfinished at `run`.
+pub fn unfinished<P: Program + ?Sized>(program: &P, run: &P::Run) -> usize {
+    let mut pending = Vec::new();
+    program.pending(run, &mut pending);
+    let mut processes: Vec<Process> = pending.iter().map(|p| p.transition.process).collect();
+    processes.sort_unstable();
+    processes.dedup();
+    processes.len()
 }

@@ -1,6 +1,6 @@
 //! Schedules are recorded, replayed and made shorter; the race that decides a failure is found.
 
-use mazurka_core::schedule::{Budget, Planned, RaceEnd, Reason, minimise, minimise_until, plan, record, replay, switches};
+use mazurka_core::schedule::{Budget, Planned, RaceEnd, Reason, Schedule, minimise, minimise_until, plan, record, replay, switches};
 use mazurka_core::{Describe, Effects, Failure, FailureKind, Footprint, Location, Pending, Process, Program, StepText, Transition, Wait};
 
 /// What a thread of the test program does in one step.
@@ -168,7 +168,7 @@ fn crossed() -> Threads {
 
 #[test]
 fn a_recording_says_what_changed_and_who_waits_for_whom() {
-    let recording = record(&crossed(), &schedule(&[0, 1]));
+    let recording = record(&crossed(), &schedule(&[0, 1]), None);
     assert_eq!(recording.steps[0].text.label, "lock v0");
     assert_eq!(recording.steps[0].changes[0].after.as_deref(), Some("1"));
     assert_eq!(
@@ -183,7 +183,7 @@ fn a_recording_says_what_changed_and_who_waits_for_whom() {
 
 #[test]
 fn the_race_of_a_deadlock_is_a_lock_taken_too_early_for_another() {
-    let race = record(&crossed(), &schedule(&[0, 1])).race.unwrap();
+    let race = record(&crossed(), &schedule(&[0, 1]), None).race.unwrap();
     assert!(race.decisive);
     assert_eq!((race.first, race.second), (1, RaceEnd::Wait(0)));
     assert_eq!(race.locations, ["v1"]);
@@ -198,18 +198,25 @@ fn the_race_of_an_assertion_is_the_pair_whose_swap_makes_it_hold() {
         vec![Op::Write(0, 0)],
         vec![Op::Increment(1)],
     ]);
-    let recording = record(&program, &schedule(&[0, 2, 1, 0, 0]));
+    let recording = record(&program, &schedule(&[0, 2, 1, 0, 0]), None);
     let race = recording.race.unwrap();
     assert!(race.decisive);
     assert_eq!((race.first, race.second), (0, RaceEnd::Step(2)));
     assert_eq!(race.locations, ["v0"]);
 }
 
+fn written(steps: Vec<Planned>) -> Schedule {
+    Schedule {
+        steps,
+        ..Schedule::default()
+    }
+}
+
 #[test]
 fn a_schedule_written_down_replays_exactly() {
     let program = crossed();
-    let recording = record(&program, &schedule(&[0, 1]));
-    let again = replay(&program, &plan(&recording));
+    let recording = record(&program, &schedule(&[0, 1]), None);
+    let again = replay(&program, &written(plan(&recording)));
     assert!(again.divergences.is_empty());
     assert_eq!(again.recording.failure, recording.failure);
     assert_eq!(again.recording.race, recording.race);
@@ -217,10 +224,10 @@ fn a_schedule_written_down_replays_exactly() {
 
 #[test]
 fn a_replay_of_a_changed_program_says_where_it_diverges_and_goes_on() {
-    let steps = plan(&record(&crossed(), &schedule(&[0, 1])));
+    let steps = plan(&record(&crossed(), &schedule(&[0, 1]), None));
     // The second thread was repaired: it takes the locks in the same order, so it cannot take one here.
     let repaired = Threads(vec![crossed().0[0].clone(), crossed().0[0].clone()]);
-    let again = replay(&repaired, &steps);
+    let again = replay(&repaired, &written(steps));
     assert_eq!(again.divergences.len(), 1);
     let divergence = &again.divergences[0];
     assert_eq!((divergence.planned, divergence.after), (1, 1));
@@ -240,7 +247,12 @@ fn a_replay_tells_unknown_processes_choices_and_other_labels_apart() {
     };
     let again = replay(
         &crossed(),
-        &[step("t7", 0, ""), step("t0", 3, ""), step("t0", 0, "lock v9"), step("t0", 0, "")],
+        &written(vec![
+            step("t7", 0, ""),
+            step("t0", 3, ""),
+            step("t0", 0, "lock v9"),
+            step("t0", 0, ""),
+        ]),
     );
     let reasons: Vec<_> = again.divergences.iter().map(|d| &d.reason).collect();
     assert_eq!(
@@ -262,7 +274,7 @@ fn minimising_drops_what_the_failure_does_not_depend_on() {
         vec![Op::Increment(1), Op::Assert(0, 0)],
     ]);
     let found = schedule(&[1, 0, 2, 1, 0, 1, 0, 0, 2]);
-    let failure = record(&program, &found).failure.unwrap();
+    let failure = record(&program, &found, None).failure.unwrap();
     let small = minimise(&program, &found, &failure, Budget::default());
     assert_eq!(small.schedule, schedule(&[0, 0, 0, 2, 2]));
     assert_eq!((small.from_steps, small.from_switches), (9, 7));
@@ -279,10 +291,10 @@ fn minimising_drops_what_the_failure_does_not_depend_on() {
 fn minimising_without_a_budget_keeps_a_failing_schedule() {
     let program = crossed();
     let found = schedule(&[0, 1]);
-    let failure = record(&program, &found).failure.unwrap();
+    let failure = record(&program, &found, None).failure.unwrap();
     let small = minimise(&program, &found, &failure, Budget { steps: 0 });
     assert_eq!(
-        record(&program, &small.schedule).failure.map(|f| f.kind),
+        record(&program, &small.schedule, None).failure.map(|f| f.kind),
         Some(FailureKind::Deadlock)
     );
     assert!(!small.best);
@@ -305,7 +317,7 @@ fn a_long_schedule_in_a_large_program_comes_close_to_the_shortest() {
     let program = Threads(threads);
     let round_robin: Vec<u32> = (0..16).flat_map(|_| 0..6).collect();
     let found = schedule(&round_robin);
-    let failure = record(&program, &found).failure.unwrap();
+    let failure = record(&program, &found, None).failure.unwrap();
     let small = minimise(&program, &found, &failure, Budget::default());
     let shortest = 10 + 16;
     assert!(
@@ -314,4 +326,37 @@ fn a_long_schedule_in_a_large_program_comes_close_to_the_shortest() {
         small.schedule.len()
     );
     assert!(switches(&small.schedule) <= 2, "{} switches", switches(&small.schedule));
+}
+
+/// Two assertions fail on one schedule, and a thread that waits for a lock is left over.
+#[test]
+fn of_several_failures_on_one_schedule_the_wanted_one_is_told() {
+    let program = Threads(vec![
+        vec![Op::Lock(1), Op::Write(0, 1), Op::Assert(0, 0)],
+        vec![Op::Local, Op::Assert(0, 7)],
+        vec![Op::Local, Op::Lock(1)],
+    ]);
+    let steps = schedule(&[0, 0, 0, 1, 1, 2]);
+    let told = |wanted: Option<&Failure>| {
+        let recording = record(&program, &steps, wanted);
+        (recording.failing_step(), recording.failure.unwrap())
+    };
+    let (last, second) = told(None);
+    assert_eq!(
+        (last, second.kind),
+        (Some(4), FailureKind::Assertion),
+        "the last of several, if none is wanted"
+    );
+    let first = record(&program, &steps[..3], None).failure.unwrap();
+    assert_ne!(first, second);
+    for (wanted, at) in [(&first, Some(2)), (&second, Some(4))] {
+        assert_eq!(told(Some(wanted)), (at, wanted.clone()));
+    }
+    let deadlock = Failure {
+        kind: FailureKind::Deadlock,
+        message: String::new(),
+        at: None,
+    };
+    let (at, told) = told(Some(&deadlock));
+    assert_eq!((at, told.kind), (None, FailureKind::Deadlock));
 }

@@ -127,15 +127,15 @@ where
             self.truth.traces.insert(self.path.trace());
             self.truth.finals.insert(state);
             self.truth.outcomes.insert((self.outcome)(self.program, self.path.run()));
-            match self.program.failure_at_end(self.path.run(), pending.len()) {
-                Some(failure) if failure.kind == FailureKind::Deadlock => {
+            let mut failures = Vec::new();
+            self.program.failures_at_end(self.path.run(), &mut failures);
+            for failure in failures {
+                if failure.kind == FailureKind::Deadlock {
                     self.truth.deadlocks.insert(state);
                     self.truth.deadlocked_traces += 1;
-                }
-                Some(failure) => {
+                } else {
                     self.truth.failures.insert((failure.kind, failure.message));
                 }
-                None => {}
             }
         }
         self.pending[depth] = pending;

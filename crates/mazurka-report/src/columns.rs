@@ -319,7 +319,7 @@ fn weight(recording: &Recording, name: &str) -> usize {
             step(second, 1_000_000);
         }
     }
-    if let Some(failing) = recording.steps.iter().position(|s| s.failure.is_some()) {
+    if let Some(failing) = recording.failing_step() {
         step(failing, 1_000_000);
     }
     let waits = |w: &WaitRecord| w.column == name;

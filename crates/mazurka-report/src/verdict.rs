@@ -246,7 +246,7 @@ pub(crate) fn what_failed(failure: &Failure, recording: &Recording) -> Vec<Strin
     if failure.kind == FailureKind::Deadlock && !recording.waits.is_empty() {
         return vec![waits::headline(recording)];
     }
-    let step = recording.steps.iter().position(|s| s.failure.is_some());
+    let step = recording.failing_step();
     let at = failure.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
     let step = step.map_or(String::new(), |s| format!(" in step {}", s + 1));
     vec![format!(
@@ -259,7 +259,7 @@ pub(crate) fn what_failed(failure: &Failure, recording: &Recording) -> Vec<Strin
 
 /// The values that the failing statement saw, where its message does not say them: ", where n is 0 and expected is 1".
 fn compared(failure: &Failure, recording: &Recording) -> String {
-    let failing = recording.steps.iter().position(|s| s.failure.is_some());
+    let failing = recording.failing_step();
     let Some((at, step)) = failing.and_then(|at| Some((at, recording.steps.get(at)?))) else {
         return String::new();
     };
@@ -309,11 +309,7 @@ pub(crate) fn racing(race: &Race, recording: &Recording) -> String {
 
 /// The values after the failing step, those that ever changed first.
 fn state(recording: &Recording) -> String {
-    let end = recording
-        .steps
-        .iter()
-        .position(|s| s.failure.is_some())
-        .map_or(recording.steps.len(), |s| s + 1);
+    let end = recording.failing_step().map_or(recording.steps.len(), |s| s + 1);
     let mut state = recording.state_after(end);
     let changed = |name: &str| recording.steps.iter().any(|s| s.changes.iter().any(|c| c.name == name));
     state.sort_by_key(|(name, _)| !changed(name));

@@ -20,8 +20,7 @@ where
         let small = minimised && at < MINIMISED && !stop();
         let counterexample = one(session.program, found, small.then_some(stop));
         let steps = plan(&counterexample.recording);
-        let same =
-            |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure.as_ref().map(|f| f.kind) == Some(found.failure.kind);
+        let same = |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure == counterexample.recording.failure;
         if !list.iter().any(same) {
             list.push(counterexample);
         }
@@ -44,7 +43,7 @@ where
     } else {
         (found.schedule.clone(), None)
     };
-    let mut recording = record(program, &schedule);
+    let mut recording = record(program, &schedule, Some(&found.failure));
     // What fails only at the end of an execution is known to the engine, not to a step.
     if recording.failure.is_none() {
         recording.failure = Some(found.failure.clone());

@@ -40,11 +40,17 @@ fn take<P: Program>(program: &P, run: &mut P::Run, transition: Transition) -> Op
     effects.failure
 }
 
-fn enabled<P: Program>(program: &P, run: &P::Run) -> (Vec<Transition>, usize) {
+fn enabled<P: Program>(program: &P, run: &P::Run) -> Vec<Transition> {
     let mut pending = Vec::new();
     program.pending(run, &mut pending);
-    let count = pending.len();
-    (pending.into_iter().filter(|p| p.enabled).map(|p| p.transition).collect(), count)
+    pending.into_iter().filter(|p| p.enabled).map(|p| p.transition).collect()
+}
+
+/// The first failure of an execution that ends here.
+fn at_end<P: Program>(program: &P, run: &P::Run) -> Option<Failure> {
+    let mut failures = Vec::new();
+    program.failures_at_end(run, &mut failures);
+    failures.into_iter().next()
 }
 
 /// The first failure that a random scheduler meets after at least so many steps, looking for it with one seed after the other.
@@ -53,10 +59,10 @@ fn stumble<P: Program>(program: &P, at_least: usize, mut seed: u64) -> (Vec<Tran
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let (mut run, mut schedule, mut random) = (program.start(), Vec::new(), seed);
         while schedule.len() < 2_000 {
-            let (choices, pending) = enabled(program, &run);
+            let choices = enabled(program, &run);
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
             let failure = match choices.get((random >> 33) as usize % choices.len().max(1)) {
-                None => match program.failure_at_end(&run, pending) {
+                None => match at_end(program, &run) {
                     None => break,
                     end => end,
                 },
@@ -87,8 +93,8 @@ where
     while !layer.is_empty() && shortest.is_none_or(|s| steps * 5 <= s * 6) {
         let mut next: HashMap<(u128, Option<Process>), (P::Run, usize)> = HashMap::new();
         for ((_, last), (run, switched)) in &layer {
-            let (choices, pending) = enabled(program, run);
-            if choices.is_empty() && program.failure_at_end(run, pending).is_some() {
+            let choices = enabled(program, run);
+            if choices.is_empty() && at_end(program, run).is_some() {
                 shortest.get_or_insert(steps);
                 fewest = fewest.min(*switched);
             }

@@ -9,13 +9,13 @@ use mazurka_core::{Failure, FailureKind, Process, Wait};
 use smallvec::SmallVec;
 
 impl Machine {
-    /// The failure of an execution that ends in `run`, where nothing can move.
-    pub fn failure_at_end(&self, run: &Run) -> Option<Failure> {
-        // Of several the one whose task comes first, whatever the schedule.
-        if let Some((_, failure)) = run.unread.iter().min_by(|a, b| self.ids.compare_tasks(a.0.id, b.0.id)) {
-            return Some(Failure::clone(failure));
-        }
-        self.deadlock(run).or_else(|| self.property(run))
+    /// The failures of an execution that ends in `run`, where nothing can move: every exception that was never read, in the order of
+    /// their tasks' names, then a deadlock or the property.
+    pub fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        let mut unread: Vec<_> = run.unread.iter().collect();
+        unread.sort_by(|a, b| self.ids.compare_tasks(a.0.id, b.0.id));
+        out.extend(unread.into_iter().map(|(_, failure)| Failure::clone(failure)));
+        out.extend(self.deadlock(run).or_else(|| self.property(run)));
     }
 
     /// Whether some task is blocked in a `get` or a synchronous call, and keeps its cog.

@@ -55,7 +55,11 @@ pub fn run(machine: &Machine) -> (String, Option<Failure>) {
         Program::step(machine, &mut run, next.transition, &mut effects);
         failure = failure.or(effects.failure);
     }
-    let failure = failure.or_else(|| machine.failure_at_end(&run));
+    let failure = failure.or_else(|| {
+        let mut failures = Vec::new();
+        machine.failures_at_end(&run, &mut failures);
+        failures.into_iter().next()
+    });
     (run.output(), failure)
 }
 

@@ -73,7 +73,7 @@ fn statement(r: &mut Random, method: u64, number: u64) -> String {
 /// What must not depend on the algorithm.
 #[derive(Default)]
 struct Seen {
-    endings: BTreeSet<(u128, Option<String>)>,
+    endings: BTreeSet<(u128, Vec<String>)>,
 }
 
 struct Collect<'a> {
@@ -84,8 +84,10 @@ struct Collect<'a> {
 impl Observer<Machine> for Collect<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
-            let failure = self.machine.failure_at_end(run).map(|f| f.message);
-            self.seen.borrow_mut().endings.insert((self.machine.fingerprint(run), failure));
+            let mut failures = Vec::new();
+            self.machine.failures_at_end(run, &mut failures);
+            let failures = failures.into_iter().map(|f| f.message).collect();
+            self.seen.borrow_mut().endings.insert((self.machine.fingerprint(run), failures));
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Driver<'p, P: Program, S, A, O> {
     pace: Pace,
     estimator: Estimator,
     phase: Phase,
+    /// What was wrong with the last end; kept for its memory.
+    at_end: Vec<Failure>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             pace: Pace::default(),
             estimator: Estimator::default(),
             phase: Phase::Arrive,
+            at_end: Vec::new(),
         }
     }
 
@@ -84,7 +87,6 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
 
     /// A maximal execution.
     fn end(&mut self) -> Phase {
-        let unfinished = self.exploration.top().pending.len();
         self.exploration.counts.executions += 1;
         if self.exploration.broken {
             // The state that a panic left behind is nobody's business.
@@ -92,8 +94,9 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             return self.retreat();
         }
         let program = self.exploration.program;
-        let failure = program.failure_at_end(self.exploration.run(), unfinished);
-        let deadlock = failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
+        let mut failures = std::mem::take(&mut self.at_end);
+        program.failures_at_end(self.exploration.run(), &mut failures);
+        let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         if deadlock {
             self.exploration.counts.deadlocks += 1;
         }
@@ -104,7 +107,12 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
         let (strategy, depth) = (&self.strategy, self.exploration.depth());
         self.estimator
             .leaf(self.exploration.counts.executions, (0..depth).map(|d| strategy.branches(d)));
-        if failure.is_some_and(|f| self.fail(f)) {
+        let mut ends = false;
+        for failure in failures.drain(..) {
+            ends |= self.fail(failure);
+        }
+        self.at_end = failures;
+        if ends {
             return Phase::Done;
         }
         if self

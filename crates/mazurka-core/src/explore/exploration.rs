@@ -5,7 +5,7 @@ use crate::footprint::Footprint;
 use crate::footprints::{FootprintId, Footprints};
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure};
-use crate::panics::step_or_panic;
+use crate::panics::{step_or_panic, tried};
 use crate::program::{Fingerprint, Order, Pending, Process, Program, Transition};
 use crate::sequence::{First, Item, Sequence};
 use crate::store::Store;
@@ -243,11 +243,13 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
     pub fn executable(&mut self, from: At, v: &Sequence) -> bool {
         let Some((last, others)) = v.items.split_last() else { return true };
         let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
-        for item in others {
-            self.effects.clear();
-            self.program.step(run, item.transition, &mut self.effects);
-        }
         self.counts.extra_steps += others.len() as u64;
+        for item in others {
+            if !tried(self.program, run, item.transition, &mut self.effects) {
+                // A panic ends the execution: nothing is enabled after it.
+                return false;
+            }
+        }
         self.pending.clear();
         self.program.pending(run, &mut self.pending);
         self.pending.iter().any(|p| p.enabled && p.transition == last.transition)
@@ -265,12 +267,13 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         self.mutation == Mutation::None && self.frame(e).sleep.iter().any(covers)
     }
 
-    /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled.
+    /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled or
+    /// fails: a failure leaves no mark in the state of some programs, and the run must not be taken for one that was explored.
     pub fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
         self.run_from(from, steps.map(|t| (t, None)), P::fingerprint)
     }
 
-    /// The state after running `w` from the node before the event at `from`, by `fingerprint`; `None` if one of its steps is disabled. The steps
+    /// The state after running `w` from the node before the event at `from`, by `fingerprint`; `None` if one of its steps is disabled or fails. The steps
     /// get the footprints that they have there: after other values were read, a step may go on elsewhere than in the current execution.
     pub fn state_along(&mut self, from: At, w: &mut Sequence, fingerprint: impl Fn(&P, &P::Run) -> Fingerprint) -> Option<Fingerprint> {
         let steps = w.items.iter_mut().map(|item| (item.transition, Some(&mut item.footprint)));
@@ -295,9 +298,10 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
                 self.program.footprint(run, transition, &mut self.footprint);
                 *footprint = self.footprints.intern(&self.footprint);
             }
-            self.effects.clear();
-            self.program.step(run, transition, &mut self.effects);
             self.counts.extra_steps += 1;
+            if !tried(self.program, run, transition, &mut self.effects) || self.effects.failure.is_some() {
+                return None;
+            }
         }
         Some(fingerprint(self.program, run))
     }

@@ -222,18 +222,19 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// A complete execution.
     fn end(&mut self) -> Phase {
         self.counts.executions += 1;
-        let unfinished = self.frames[self.schedule.len()].units.len();
         let (program, run) = (self.program, self.store.current(self.program, &self.schedule));
-        let failure = program.failure_at_end(run, unfinished);
+        let mut failures = Vec::new();
+        program.failures_at_end(run, &mut failures);
         let lens = &self.lens;
         self.findings.end(|| lens.final_state(program, run));
-        let deadlock = failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
+        let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         self.counts.deadlocks += u64::from(deadlock);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
-        if let Some(failure) = failure
-            && self.findings.fail(failure, &self.schedule, self.counts.executions)
-            && !self.keep_going
-        {
+        let mut counts = false;
+        for failure in failures {
+            counts |= self.findings.fail(failure, &self.schedule, self.counts.executions);
+        }
+        if counts && !self.keep_going {
             return Phase::Done;
         }
         self.store_and_leave(true)

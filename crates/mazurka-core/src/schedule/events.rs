@@ -121,8 +121,7 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
             .or_else(|| pending.iter().find(|p| p.enabled));
         match next {
             None => {
-                let failure = program.failure_at_end(&run, pending.len());
-                result.failed = failure.is_some_and(|f| signature(&f) == *wanted);
+                result.failed = ends_in(program, &run, wanted);
                 result.at_end = result.failed;
                 return result;
             }
@@ -136,4 +135,11 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
         }
     }
     result
+}
+
+/// Whether an execution that ends at `run`, where nothing is enabled, fails as wanted.
+pub(super) fn ends_in<P: Program>(program: &P, run: &P::Run, wanted: &Signature) -> bool {
+    let mut failures = Vec::new();
+    program.failures_at_end(run, &mut failures);
+    failures.iter().any(|f| signature(f) == *wanted)
 }

@@ -30,7 +30,7 @@ struct Candidate {
 pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], recording: &Recording) -> Option<Race> {
     let wanted = signature(recording.failure.as_ref()?);
     let events = Events::of(program, schedule);
-    let end = recording.steps.iter().position(|s| s.failure.is_some());
+    let end = recording.failing_step();
     let mut last = None;
     let mut candidates = candidates(program, &events, recording, end);
     if candidates.len() > TRIES {

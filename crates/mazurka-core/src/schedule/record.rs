@@ -1,6 +1,7 @@
 //! Running transitions while writing down what they do.
 
 use super::causes::Causes;
+use super::events::Signature;
 use super::race::deciding_race;
 use super::recording::{AccessText, Alternative, Change, Recording, StepRecord, WaitRecord};
 use super::waits;
@@ -144,19 +145,22 @@ impl<'p, P: Describe> Stage<'p, P> {
             .collect()
     }
 
-    /// Ends the recording: adds who waits, and what is wrong with the end if no step failed.
-    pub fn finish(mut self) -> Recording {
-        self.recording.failure = self.recording.steps.iter().find_map(|s| s.failure.clone());
+    /// Ends the recording: adds who waits, and the failure that it tells of. An execution may fail more than once: that is the one with
+    /// the greatest `likeness` to what is wanted; of equals the last one of a step, else one of the end.
+    pub fn finish(mut self, likeness: impl Fn(&Failure) -> u8) -> Recording {
+        let mut failures: Vec<Failure> = Vec::new();
         self.recording.unfinished = self.pending.iter().any(|p| p.enabled);
         if !self.recording.unfinished {
-            let at_end = self.program.failure_at_end(&self.run, self.pending.len());
-            if at_end.is_some() && !self.pending.is_empty() {
+            self.program.failures_at_end(&self.run, &mut failures);
+            if !failures.is_empty() && !self.pending.is_empty() {
                 self.add_waits();
             }
-            if self.recording.failure.is_none() {
-                self.recording.failure = at_end.map(|failure| self.with_names(failure));
-            }
+            failures = failures.into_iter().map(|failure| self.with_names(failure)).collect();
         }
+        let of_steps: Vec<Failure> = self.recording.steps.iter().rev().filter_map(|s| s.failure.clone()).collect();
+        failures.splice(0..0, of_steps);
+        // `max_by_key` takes the last of equals.
+        self.recording.failure = failures.into_iter().rev().max_by_key(likeness);
         self.recording
     }
 
@@ -206,8 +210,9 @@ impl<'p, P: Describe> Stage<'p, P> {
     }
 }
 
-/// Runs `schedule` and writes it down, up to the first transition that cannot be taken, and finds the race that decides its failure.
-pub fn record<P: Describe>(program: &P, schedule: &[Transition]) -> Recording
+/// Runs `schedule` and writes it down, up to the first transition that cannot be taken, and finds the race that decides its failure: the
+/// `wanted` one, where it fails more than once.
+pub fn record<P: Describe>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording
 where
     P::Run: Clone,
 {
@@ -218,14 +223,17 @@ where
         }
         stage.step(transition);
     }
-    let mut recording = stage.finish();
+    let mut recording = stage.finish(|failure| match wanted {
+        Some(wanted) => u8::from(signature(failure) == signature(wanted)) + u8::from(failure == wanted),
+        None => 0,
+    });
     recording.race = deciding_race(program, schedule, &recording);
     recording
 }
 
 /// What makes two failures the same one: kind and place, or kind and message with the numbers left out where there is no place.
 /// All deadlocks are the same.
-pub fn signature(failure: &Failure) -> (FailureKind, String) {
+pub fn signature(failure: &Failure) -> Signature {
     let rest = match (&failure.at, failure.kind) {
         (_, FailureKind::Deadlock) => String::new(),
         (Some(at), _) => at.to_string(),

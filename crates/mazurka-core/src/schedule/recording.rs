@@ -142,6 +142,12 @@ pub enum RaceEnd {
 }
 
 impl Recording {
+    /// The step that fails in the way the recording tells of; `None` if the failure is one of the whole execution.
+    pub fn failing_step(&self) -> Option<usize> {
+        let failure = self.failure.as_ref()?;
+        self.steps.iter().rposition(|s| s.failure.as_ref() == Some(failure))
+    }
+
     /// The values after the first `steps` steps, in the order in which they first appeared.
     pub fn state_after(&self, steps: usize) -> Vec<(String, String)> {
         let mut state = self.initial.clone();

@@ -4,7 +4,7 @@ use super::race::deciding_race;
 use super::record::Stage;
 use super::recording::{Alternative, Recording};
 use crate::describe::Describe;
-use crate::outcome::FailureKind;
+use crate::outcome::{Failure, FailureKind};
 use crate::program::Transition;
 
 /// A schedule as it is written down: nothing in it depends on the numbers of one search.
@@ -81,12 +81,12 @@ pub fn plan(recording: &Recording) -> Vec<Planned> {
         .collect()
 }
 
-/// Runs `steps`; a step that cannot be taken is reported and left out.
-pub fn replay<P: Describe>(program: &P, steps: &[Planned]) -> Replay {
+/// Runs a schedule; a step that cannot be taken is reported and left out.
+pub fn replay<P: Describe>(program: &P, schedule: &Schedule) -> Replay {
     let mut stage = Stage::new(program);
     let mut divergences = Vec::new();
     let mut taken: Vec<Transition> = Vec::new();
-    for (planned, expected) in steps.iter().enumerate() {
+    for (planned, expected) in schedule.steps.iter().enumerate() {
         let mut differs = |stage: &Stage<'_, P>, reason: Reason| {
             divergences.push(Divergence {
                 planned,
@@ -122,7 +122,11 @@ pub fn replay<P: Describe>(program: &P, steps: &[Planned]) -> Replay {
         stage.step(found.transition);
         taken.push(found.transition);
     }
-    let mut recording = stage.finish();
+    let likeness = |failure: &Failure| match &schedule.failure {
+        Some((kind, message)) => u8::from(failure.kind == *kind) + u8::from(failure.message == *message),
+        None => 0,
+    };
+    let mut recording = stage.finish(likeness);
     recording.race = deciding_race(program, &taken, &recording);
     Replay { recording, divergences }
 }

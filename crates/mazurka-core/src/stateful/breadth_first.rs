@@ -140,9 +140,12 @@ impl<S: States> BreadthFirst<S> {
     /// has a longer schedule.
     fn fail_at_an_end(&mut self, depth: u64) -> bool {
         for Waiting { place, run } in self.queue.iter().take_while(|w| w.place.depth == depth) {
-            if let Some(failure) = self.explorer.failure_at(run) {
+            let failures = self.explorer.failures_at(run);
+            if !failures.is_empty() {
                 let nodes = &self.nodes;
-                self.explorer.fail(failure, || schedule(nodes, place.node, None));
+                for failure in failures {
+                    self.explorer.fail(failure, || schedule(nodes, place.node, None));
+                }
                 self.done = true;
                 return true;
             }

@@ -89,25 +89,32 @@ impl<S: States> Explorer<S> {
     /// A state where nothing is enabled.
     fn end(&mut self, run: &S::State, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
         self.ledger.counts.executions += 1;
-        let failure = self.program.failure_at_end(run);
-        if failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock) {
+        let mut failures = Vec::new();
+        self.program.failures_at_end(run, &mut failures);
+        if failures.iter().any(|f| f.kind == FailureKind::Deadlock) {
             self.ledger.counts.deadlocks += 1;
         }
-        let failure = failure.filter(|f| self.ledger.is_error(f));
-        let program = &self.program;
-        if failure.is_some_and(|f| self.ledger.fail(f, || program.schedule(schedule()))) {
-            Next::Stop
-        } else {
-            Next::Leave
+        failures.retain(|f| self.ledger.is_error(f));
+        if failures.is_empty() {
+            return Next::Leave;
         }
+        let schedule = self.program.schedule(schedule());
+        let mut stop = false;
+        for failure in failures {
+            stop |= self.ledger.fail(failure, || schedule.clone());
+        }
+        if stop { Next::Stop } else { Next::Leave }
     }
 
     /// What is wrong with `run` as an end, if it is one.
-    pub fn failure_at(&mut self, run: &S::State) -> Option<Failure> {
-        let mut ends = true;
+    pub fn failures_at(&mut self, run: &S::State) -> Vec<Failure> {
+        let (mut ends, mut failures) = (true, Vec::new());
         self.program.successors(run, |_| ends = false);
-        let failure = if ends { self.program.failure_at_end(run) } else { None };
-        failure.filter(|f| self.ledger.is_error(f))
+        if ends {
+            self.program.failures_at_end(run, &mut failures);
+            failures.retain(|f| self.ledger.is_error(f));
+        }
+        failures
     }
 
     /// Records a failure found on the way to a state; true if the search must stop.

@@ -42,9 +42,7 @@ impl<P: Program<Run: Clone>> States for ProgramStates<'_, P> {
         self.0.fingerprint(run)
     }
 
-    fn failure_at_end(&self, run: &P::Run) -> Option<Failure> {
-        let mut pending = Vec::new();
-        self.0.pending(run, &mut pending);
-        self.0.failure_at_end(run, pending.len())
+    fn failures_at_end(&self, run: &P::Run, out: &mut Vec<Failure>) {
+        self.0.failures_at_end(run, out);
     }
 }

@@ -20,8 +20,8 @@ pub trait States {
     /// Equal states have equal fingerprints, and different ones different fingerprints but for a chance of about 2⁻¹²⁸.
     fn fingerprint(&self, state: &Self::State) -> Fingerprint;
 
-    /// What is wrong with an execution that ends here, where nothing is enabled.
-    fn failure_at_end(&self, state: &Self::State) -> Option<Failure>;
+    /// Adds everything that is wrong with an execution that ends here, where nothing is enabled.
+    fn failures_at_end(&self, state: &Self::State, out: &mut Vec<Failure>);
 
     /// Appends the whole state as bytes, so that two states have the same bytes exactly when they are equal. False if that cannot be
     /// done; `--exact` is then refused.

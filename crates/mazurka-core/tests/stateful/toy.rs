@@ -189,12 +189,14 @@ impl States for &Toy {
         cells.fold(1, |print, cell| print * 16 + cell)
     }
 
-    fn failure_at_end(&self, run: &Run) -> Option<Failure> {
-        (!self.pending(run).is_empty()).then(|| Failure {
-            kind: FailureKind::Deadlock,
-            message: "a process waits for ever".to_owned(),
-            at: None,
-        })
+    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        if !self.pending(run).is_empty() {
+            out.push(Failure {
+                kind: FailureKind::Deadlock,
+                message: "a process waits for ever".to_owned(),
+                at: None,
+            });
+        }
     }
 
     fn knows_alternatives(&self) -> bool {

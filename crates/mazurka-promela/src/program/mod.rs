@@ -261,19 +261,20 @@ impl Program for Promela {
         hasher.finish()
     }
 
-    fn failure_at_end(&self, run: &Run, _unfinished: usize) -> Option<Failure> {
+    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
         if self.machine.rest(&run.state) != Quiet::Deadlock {
-            return run.fault.as_ref().map(|f| self.failure(f));
+            out.extend(run.fault.as_ref().map(|f| self.failure(f)));
+            return;
         }
         let blocked = self.blocked(run);
         let at = blocked.first().and_then(|&slot| self.position(self.here(run, slot).span));
         let names: Vec<String> = blocked.iter().map(|&slot| self.name_of(run, slot)).collect();
         let verb = if names.len() == 1 { "waits" } else { "wait" };
-        Some(Failure {
+        out.push(Failure {
             kind: FailureKind::Deadlock,
             message: format!("invalid end state: {} {verb} for ever", names.join(", ")),
             at,
-        })
+        });
     }
 
     fn features(&self) -> Features {

@@ -133,12 +133,12 @@ impl States for PromelaStates<'_> {
         hasher.finish()
     }
 
-    fn failure_at_end(&self, state: &State) -> Option<Failure> {
+    fn failures_at_end(&self, state: &State, out: &mut Vec<Failure>) {
         let run = Run {
             state: state.clone(),
             ..Run::default()
         };
-        self.promela.failure_at_end(&run, state.processes())
+        self.promela.failures_at_end(&run, out);
     }
 
     fn encode(&self, state: &State, out: &mut Vec<u8>) -> bool {

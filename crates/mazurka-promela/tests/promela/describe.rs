@@ -36,7 +36,9 @@ fn story(program: &Promela) -> String {
         let name = wait.agent.unwrap_or_else(|| program.process_name(&run, wait.process));
         writeln!(out, "{name} waits for {}", wait.what).unwrap();
     }
-    if let Some(failure) = program.failure_at_end(&run, pending.len()) {
+    let mut failures = Vec::new();
+    program.failures_at_end(&run, &mut failures);
+    if let Some(failure) = failures.pop() {
         writeln!(out, "{}: {}", failure.kind.name(), failure.message).unwrap();
     }
     out

@@ -213,7 +213,7 @@ where
     if let Some(path) = &out.dot {
         let graph = match summary.counterexamples.first() {
             Some(counterexample) => dot::render(&summary.title(), &counterexample.recording),
-            None => dot::render(&summary.title(), &record(session.program, &first_execution(session.program))),
+            None => dot::render(&summary.title(), &record(session.program, &first_execution(session.program), None)),
         };
         write_file(path, &graph)?;
     }

@@ -67,7 +67,7 @@ impl Visitor for Replay {
         P: Describe + StateSpace,
         P::Run: Clone,
     {
-        let replayed = replay(session.program, &self.schedule.steps);
+        let replayed = replay(session.program, &self.schedule);
         let paint = paint(self.args.ascii);
         let failed = replayed.recording.failure.is_some();
         if let Some(path) = &self.args.dot {

@@ -32,7 +32,7 @@ impl Visitor for Run<'_> {
         let program = session.program;
         let schedule = match &self.args.schedule {
             Some(path) => {
-                let replayed = replay(program, &read(path)?.steps);
+                let replayed = replay(program, &read(path)?);
                 if let Some(first) = replayed.divergences.first() {
                     print_error(&format!(
                         "warning: the program differs from `{}` at step {}; `mazurka replay` shows how\n",
@@ -52,7 +52,7 @@ impl Visitor for Run<'_> {
             // Writing down what every step does takes far longer than the steps, so it is done only for somebody to read.
             let mut stage = Stage::new(program);
             done.schedule.iter().for_each(|&transition| stage.step(transition));
-            let recording = stage.finish();
+            let recording = stage.finish(|_| 0);
             if self.args.trace {
                 print(&columns::render(&recording, paint));
                 print("\n");
@@ -116,7 +116,9 @@ impl<P: Program> Done<P> {
             done.failed = effects.failure.is_some();
         }
         if !done.unfinished {
-            done.failed |= program.failure_at_end(&done.run, pending.len()).is_some();
+            let mut failures = Vec::new();
+            program.failures_at_end(&done.run, &mut failures);
+            done.failed |= !failures.is_empty();
         }
         done
     }

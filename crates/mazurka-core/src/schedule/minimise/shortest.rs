@@ -3,6 +3,7 @@
 //! A state together with the process that moved last is visited once, in the order of cost, so the first failure met is the cheapest one.
 //! Costs that reach the best known schedule are not followed.
 
+use super::super::events::ends_in;
 use super::super::record::signature;
 use super::pool::Pool;
 use super::{Wanted, switches};
@@ -67,8 +68,7 @@ where
         pending.clear();
         program.pending(&run, &mut pending);
         if !pending.iter().any(|p| p.enabled) {
-            let failure = program.failure_at_end(&run, pending.len());
-            if failure.is_some_and(|f| signature(&f) == *wanted.signature) {
+            if ends_in(program, &run, wanted.signature) {
                 pool.add(path(&nodes, at));
                 return true;
             }
