@@ -2,7 +2,7 @@
 
 use super::fixed::{self, Fixed};
 use crate::machine::Machine;
-use crate::model::{Ex, Op, Pattern, Place, Space};
+use crate::model::{Ex, Op, PRIORITY, Pattern, Place, Space};
 use rustc_hash::FxHashSet;
 
 /// Whether something is looked at or changed.
@@ -41,6 +41,10 @@ pub enum Object {
     Channel(ChannelRef),
     /// The channels that the process itself brought with it.
     OwnChannels,
+    /// Which channels there are: those of a process come and go with it.
+    NewChannels,
+    /// The priorities of processes, where they are only looked at.
+    Priorities,
     /// Who is alive: births, deaths, `_nr_pr`.
     Population,
     /// Births alone.
@@ -219,7 +223,9 @@ impl<'a> Collector<'a> {
             }
             Op::Send { channel, args, .. } => {
                 self.channel_access(channel, Write, true, out);
-                args.iter().for_each(|a| self.reads(a, false, out));
+                // Who takes part in a rendezvous depends on the message.
+                let guard = self.may_meet(channel);
+                args.iter().for_each(|a| self.reads(a, guard, out));
             }
             Op::Receive {
                 channel, pattern, peek, ..
@@ -236,12 +242,17 @@ impl<'a> Collector<'a> {
             Op::SetPriority(parts) => {
                 self.reads(&parts.0, false, out);
                 self.reads(&parts.1, false, out);
+                Self::push(Object::Priorities, Write, false, out);
+                Self::push(Object::Population, AccessMode::Read, false, out);
             }
             Op::Run {
                 proctype, args, result, ..
             } => {
                 Self::push(Object::Population, Write, false, out);
                 Self::push(Object::Births, Write, false, out);
+                if !self.machine.model().proctypes[*proctype].channels.is_empty() {
+                    Self::push(Object::NewChannels, Write, false, out);
+                }
                 args.iter().for_each(|a| self.reads(a, false, out));
                 let child = Collector::new(self.machine, self.fixed, *proctype);
                 for (_, value) in &self.machine.model().proctypes[*proctype].initial {
@@ -257,6 +268,7 @@ impl<'a> Collector<'a> {
                 Self::push(Object::Population, Write, true, out);
                 if !self.machine.model().proctypes[self.proctype].channels.is_empty() {
                     Self::push(Object::OwnChannels, Write, false, out);
+                    Self::push(Object::NewChannels, Write, false, out);
                 }
             }
             Op::Deterministic(inside) => {
@@ -294,6 +306,9 @@ impl<'a> Collector<'a> {
         for index in &place.indices {
             self.reads(&index.value, guard, out);
         }
+        if self.is_priority(place) {
+            Self::push(Object::Priorities, mode, guard, out);
+        }
         if place.space != Space::Global {
             return;
         }
@@ -301,7 +316,7 @@ impl<'a> Collector<'a> {
         fixed::each_offset(place, &mut |offset| cells.extend(self.fixed.cells.get(&offset)));
         let cells: Box<[u32]> = cells.into();
         let mut locals = Vec::new();
-        let known = place.indices.iter().all(|i| local_only(&i.value, &mut locals));
+        let known = place.indices.iter().all(|i| self.local_only(&i.value, &mut locals));
         let object = if place.indices.is_empty() || !known {
             Object::Cells(cells)
         } else {
@@ -325,7 +340,11 @@ impl<'a> Collector<'a> {
             Ex::Load(place) => self.place(place, Read, guard, out),
             Ex::ProcessCount => Self::push(Object::Population, Read, guard, out),
             Ex::Timeout => Self::push(Object::Everything, Read, true, out),
-            Ex::Priority(pid) => self.reads(pid, guard, out),
+            Ex::Priority(pid) => {
+                self.reads(pid, guard, out);
+                Self::push(Object::Priorities, Read, guard, out);
+                Self::push(Object::Population, Read, guard, out);
+            }
             Ex::Enabled(pid) => {
                 self.reads(pid, guard, out);
                 Self::push(Object::Everything, Read, guard, out);
@@ -362,19 +381,26 @@ impl<'a> Collector<'a> {
             }
         }
     }
-}
 
-/// Whether an expression only depends on the process itself; collects the locals it reads.
-fn local_only(ex: &Ex, locals: &mut Vec<u32>) -> bool {
-    match ex {
-        Ex::Const(_) | Ex::Pid => true,
-        Ex::Load(place) => {
-            fixed::each_offset(place, &mut |offset| locals.push(offset));
-            place.space == Space::Local && place.indices.iter().all(|i| local_only(&i.value, locals))
+    /// Whether a place is the priority of its process, which others may change.
+    fn is_priority(&self, place: &Place) -> bool {
+        self.machine.model().priorities && place.space == Space::Local && place.offset == PRIORITY
+    }
+
+    /// Whether an expression only depends on the process itself; collects the locals it reads.
+    fn local_only(&self, ex: &Ex, locals: &mut Vec<u32>) -> bool {
+        match ex {
+            Ex::Const(_) | Ex::Pid => true,
+            Ex::Load(place) => {
+                fixed::each_offset(place, &mut |offset| locals.push(offset));
+                place.space == Space::Local && !self.is_priority(place) && place.indices.iter().all(|i| self.local_only(&i.value, locals))
+            }
+            Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) => self.local_only(e, locals),
+            Ex::Binary(_, parts) => self.local_only(&parts.0, locals) && self.local_only(&parts.1, locals),
+            Ex::Conditional(parts) => {
+                self.local_only(&parts.0, locals) && self.local_only(&parts.1, locals) && self.local_only(&parts.2, locals)
+            }
+            _ => false,
         }
-        Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) => local_only(e, locals),
-        Ex::Binary(_, parts) => local_only(&parts.0, locals) && local_only(&parts.1, locals),
-        Ex::Conditional(parts) => local_only(&parts.0, locals) && local_only(&parts.1, locals) && local_only(&parts.2, locals),
-        _ => false,
     }
 }

@@ -18,7 +18,8 @@ use crate::model::{Edge, Op, Proctype};
 pub struct EdgeAccesses {
     /// The statement alone.
     pub own: Vec<Access>,
-    /// The statement and everything that may follow it without interruption.
+    /// The statement and everything that may follow it without interruption. What decides about it is said by the location: who decides
+    /// about one alternative of a process decides about all of them.
     pub step: Vec<Access>,
     /// Whether the indivisible sequence can go more than one way.
     pub branches: bool,
@@ -50,7 +51,7 @@ pub struct Analysis {
     pub clusters: Vec<Cluster>,
     /// Per process type: the cluster it belongs to.
     pub cluster_of: Vec<Option<usize>>,
-    /// Whether some channel operation does not tell which channel it is about.
+    /// Whether some channel operation does not tell which channel it is about, or its channel may come and go.
     pub unknown_channels: bool,
     /// Whether some step may depend on everything: it waits for `timeout`, asks `enabled`, or there are priorities.
     pub everything: bool,
@@ -71,16 +72,20 @@ impl Analysis {
             let locations = analysis.proctype(&collector, proctype);
             analysis.proctypes.push(locations);
         }
+        let mut local_channels = false;
         for locations in &analysis.proctypes {
             let own = locations.iter().flat_map(|l| l.edges.iter().flat_map(|e| &e.own).chain(&l.guards));
             for access in own {
                 match access.object {
                     Object::Remote(proctype) => analysis.watched[proctype] = true,
                     Object::Channel(ChannelRef::Any) => analysis.unknown_channels = true,
+                    Object::Channel(ChannelRef::Local(_)) => local_channels = true,
                     _ => {}
                 }
             }
         }
+        // A parameter may name a channel of a process that ends earlier.
+        analysis.unknown_channels |= local_channels && model.proctypes.iter().any(|p| !p.channels.is_empty());
         (analysis.clusters, analysis.cluster_of) = clusters::clusters(machine, &fixed, &analysis.proctypes);
         // Where some process speaks for a whole cluster, which channels it uses is not always known.
         let foreign = analysis.clusters.iter().flat_map(|c| &c.all);
@@ -133,31 +138,34 @@ impl Analysis {
     ) {
         let mut step = locations[at.0].edges[at.1].own.clone();
         let (mut branches, mut wild) = (false, false);
+        // Fields of a message are stored one after the other: an index may have been received just before.
+        if matches!(edge.op, Op::Deterministic(_) | Op::Receive { .. }) {
+            let assigned = collector.assigned_locals(&[&edge.op]);
+            step.iter_mut().for_each(|access| access.forget_index(&assigned));
+        }
         if edge.atomic {
             let ops: Vec<&Op> = std::iter::once(&edge.op)
                 .chain(region.iter().map(|&(l, e)| &proctype.locations[l].edges[e].op))
                 .collect();
             let assigned = collector.assigned_locals(&ops);
             branches = region.iter().any(|&(l, _)| proctype.locations[l].edges.len() > 1);
+            let first = step.len();
             for &(l, e) in region {
                 let inner = &locations[l].edges[e];
                 wild |= inner.offers;
-                step.extend(inner.own.iter().cloned().map(|mut access| {
-                    // Only where there is more than one way does what is read later decide what can be done.
-                    access.guard = branches && access.guard;
-                    access
-                }));
+                step.extend(inner.own.iter().cloned());
             }
             for access in &mut step {
                 access.forget_index(&assigned);
             }
-        }
-        if matches!(edge.op, Op::Deterministic(_)) {
-            let assigned = collector.assigned_locals(&[&edge.op]);
-            for access in &mut step {
-                access.forget_index(&assigned);
+            // Only where there is more than one way does what is read later decide what can be done.
+            if branches {
+                let later = step[first..].iter().filter(|a| a.guard).map(Access::as_guard);
+                locations[at.0].guards.extend(later);
+                collect::tidy(&mut locations[at.0].guards);
             }
         }
+        step.iter_mut().for_each(|access| access.guard = false);
         collect::tidy(&mut step);
         let accesses = &mut locations[at.0].edges[at.1];
         accesses.step = step;

@@ -212,6 +212,7 @@ impl Describe for Promela {
             Place::Births => "the births of processes".to_string(),
             Place::Everything => "everything".to_string(),
             Place::Channels => "all channels".to_string(),
+            Place::Priorities => "the priorities of processes".to_string(),
             Place::Processes(proctype) => format!("the processes of type {}", model.proctypes[proctype].name),
             Place::Cell(cell) => {
                 let name = &model.cells[cell].name;

@@ -1,6 +1,6 @@
 //! What a transition may touch, as locations of the engine.
 
-use super::locations::{BIRTHS, CHANNELS, EVERYTHING, POPULATION};
+use super::locations::{BIRTHS, CHANNELS, EVERYTHING, POPULATION, PRIORITIES};
 use super::moves::Head;
 use super::{Promela, Run};
 use crate::analysis::{Access, AccessMode, ChannelRef, Cluster, Object};
@@ -59,10 +59,14 @@ impl Promela {
             Object::OwnChannels => {
                 let Some(slot) = slot else { return };
                 let own = self.machine.model().proctypes[run.state.proctype(slot)].channels.len();
+                // An own channel is known by its owner; others may know it by a number only.
                 for channel in 0..own {
                     out.touch(self.locations.own_channel(run.names[slot], channel), mode, guard);
                 }
             }
+            Object::NewChannels if self.analysis.unknown_channels => out.touch(CHANNELS, Mode::Accumulate, guard),
+            Object::NewChannels => {}
+            Object::Priorities => out.touch(PRIORITIES, mode, guard),
             Object::Population => out.touch(POPULATION, mode, guard),
             Object::Births => out.touch(BIRTHS, mode, guard),
             Object::Remote(proctype) => out.touch(self.locations.processes(*proctype), mode, guard),
@@ -75,20 +79,26 @@ impl Promela {
         out.touch_as(self.locations.cell(cell), mode, guard, blind);
     }
 
-    fn touch_channel(&self, run: &Run, slot: Option<usize>, channel: ChannelRef, mode: Mode, guard: bool, out: &mut Sink<'_>) {
-        let number = match (channel, slot) {
-            (ChannelRef::Global(number), _) => Some(number as i32),
+    /// The number of the channel, if it means the same channel as long as the process lives: global channels stay, and so do those of the
+    /// process itself and of older ones, since only the youngest process can end.
+    fn lasting_channel(&self, run: &Run, slot: Option<usize>, channel: ChannelRef) -> Option<Location> {
+        match (channel, slot) {
+            (ChannelRef::Global(number), _) => self.locations.channel(&self.machine, &run.state, &run.names, number as i32),
             (ChannelRef::Local(offset), Some(slot)) => {
-                let frame = run.state.frame(slot);
-                Some(crate::machine::load(run.state.bytes(), frame + offset as usize, Kind::Byte))
+                let at = run.state.frame(slot) + offset as usize;
+                let number = crate::machine::load(run.state.bytes(), at, Kind::Byte);
+                self.locations.channel(&self.machine, &run.state, &run.names[..=slot], number)
             }
             _ => None,
-        };
-        match number.and_then(|n| self.locations.channel(&self.machine, &run.state, &run.names, n)) {
+        }
+    }
+
+    fn touch_channel(&self, run: &Run, slot: Option<usize>, channel: ChannelRef, mode: Mode, guard: bool, out: &mut Sink<'_>) {
+        match self.lasting_channel(run, slot, channel) {
             Some(location) => {
                 out.touch(location, mode, guard);
                 if self.analysis.unknown_channels {
-                    out.touch(CHANNELS, Mode::Accumulate, false);
+                    out.touch(CHANNELS, Mode::Accumulate, guard);
                 }
             }
             None => out.touch(CHANNELS, Mode::Write, guard),

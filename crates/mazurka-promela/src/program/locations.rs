@@ -13,7 +13,9 @@ pub(super) const BIRTHS: Location = Location(1);
 pub(super) const EVERYTHING: Location = Location(2);
 /// All channels: where some operation does not tell which one it is about.
 pub(super) const CHANNELS: Location = Location(3);
-const FIRST: u32 = 4;
+/// The priorities of processes.
+pub(super) const PRIORITIES: Location = Location(4);
+const FIRST: u32 = 5;
 
 /// A variable of more cells than this is one location if some access may touch many of its cells.
 const MANY_CELLS: usize = 16;
@@ -24,6 +26,7 @@ pub(super) enum Meaning {
     Births,
     Everything,
     Channels,
+    Priorities,
     /// Processes of this type, looked at from outside.
     Processes(usize),
     /// A global cell, the first one of its location.
@@ -119,6 +122,7 @@ impl Locations {
             BIRTHS => Meaning::Births,
             EVERYTHING => Meaning::Everything,
             CHANNELS => Meaning::Channels,
+            PRIORITIES => Meaning::Priorities,
             Location(n) if n < self.first_cell_location => Meaning::Processes((n - FIRST) as usize),
             Location(n) if n < self.first_channel => Meaning::Cell(self.first_cells[(n - self.first_cell_location) as usize] as usize),
             Location(n) if n < self.first_process => Meaning::Channel((n - self.first_channel) as usize + 1),

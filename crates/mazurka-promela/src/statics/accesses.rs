@@ -82,6 +82,7 @@ impl Statement<'_> {
             Op::SetPriority(parts) => {
                 self.read(&parts.0, out);
                 self.read(&parts.1, out);
+                out.union(&AccessSet::everything());
             }
             Op::Run {
                 proctype, args, result, ..
@@ -195,6 +196,9 @@ impl Statement<'_> {
 
     fn place(&self, place: &Place, mode: Mode, out: &mut AccessSet) {
         place.indices.iter().for_each(|i| self.read(&i.value, out));
+        if self.known.is_priority(place) {
+            out.union(&AccessSet::everything());
+        }
         if place.space == Space::Global {
             match self.known.offset(place).and_then(|offset| self.shared.at(offset)) {
                 Some(cell) => out.insert(cell, mode),

@@ -2,7 +2,7 @@
 //! them which element of an array or which channel a statement means.
 
 use crate::machine::{State, arithmetic};
-use crate::model::{Cell, Ex, Model, Op, Operator, Pattern, Place, Space};
+use crate::model::{Cell, Ex, Model, Op, Operator, PRIORITY, Pattern, Place, Space};
 
 /// Which cells keep their first value.
 #[derive(Clone, Debug)]
@@ -93,6 +93,11 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// Whether a place is the priority of its process, which others may change.
+    pub fn is_priority(&self, place: &Place) -> bool {
+        self.model.priorities && place.space == Space::Local && place.offset == PRIORITY
+    }
+
     /// The value of an expression, if it is the same whenever the process evaluates it.
     pub fn value(&self, ex: &Ex) -> Option<i32> {
         Some(match ex {
@@ -100,7 +105,7 @@ impl Known<'_> {
             Ex::Pid => self.state?.1 as i32,
             Ex::Load(place) => {
                 let (state, slot) = self.state?;
-                if !self.constants.is_constant(self.model, self.proctype, place) {
+                if self.is_priority(place) || !self.constants.is_constant(self.model, self.proctype, place) {
                     return None;
                 }
                 let offset = self.offset(place)?;

@@ -10,6 +10,7 @@ mod describe;
 mod diagnostics;
 mod escapes;
 mod fragments;
+mod guards;
 mod inlines;
 mod never_panics;
 mod preprocessor;
