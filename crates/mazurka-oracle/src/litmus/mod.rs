@@ -5,6 +5,7 @@ mod fuzz;
 mod generate;
 mod merging;
 mod mutate;
+pub mod reference;
 mod shrink;
 
 pub use check::{check, check_text};
