@@ -13,6 +13,7 @@ mod explore;
 mod findings;
 mod footprint;
 mod footprints;
+pub mod laws;
 mod memory;
 mod merge;
 mod mutation;

@@ -107,13 +107,17 @@ pub enum Order {
 /// A concurrent program.
 ///
 /// # Contract
+/// The searches believe all of this; [`crate::laws`] checks it, on random walks and at every step of a run with `--paranoid`.
 /// * *Determinism*: `step` from equal runs with the same transition gives equal runs and equal effects.
 /// * *Identity*: ids of processes and locations do not depend on the schedule.
 /// * *Footprints are static*: `footprint` is a function of the process's local state before the step. It contains everything that the
 ///   step may touch in any context, the reads of its own guard **and of the guards of all alternative transitions of the same process**
 ///   (marked as guard reads). If the program cannot promise this it says so in [`Features::static_footprints`].
-/// * *Enabledness*: whether a transition is enabled depends only on the process's local state and on the locations it reads as guards.
+/// * *Each alternative has its own footprint*: `footprint(t)` is that of `t`, with `t`'s choice.
+/// * *Enabledness*: whether a transition is enabled, and whether it is listed at all, depends only on the process's local state and on the
+///   locations it reads as guards. Who can change it *writes or accumulates* one of them; to conflict is not enough.
 ///   A process that no step of another process can disable reads no guard.
+/// * *Equality*: runs with equal fingerprints have equal futures, and their ends have equal failures.
 /// * *Finished processes* are not listed by `pending`.
 ///
 /// # Example

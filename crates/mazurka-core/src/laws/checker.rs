@@ -1,0 +1,417 @@
+//! Every law that concerns one state and the steps from it.
+
+use super::law::{Broken, Law};
+use super::offer::{Offer, Offered, same_accesses};
+use super::twins::Twins;
+use crate::effects::Effects;
+use crate::footprint::{Access, Footprint, Mode, writes_guard};
+use crate::outcome::Failure;
+use crate::program::{Features, Location, Process, Program, Transition};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Pairs of steps are tried in both orders up to this many per state.
+const PAIRS: usize = 48;
+
+/// Checks a program state by state. What it has seen at one state is compared with what it sees at others.
+pub struct Checker<'p, P: Program> {
+    program: &'p P,
+    features: Features,
+    twins: Twins<P>,
+    states: u64,
+}
+
+/// What became of a step.
+pub(super) struct Taken<R> {
+    pub run: R,
+    pub births: Vec<Process>,
+    pub failure: Option<Failure>,
+    pub touched: Footprint,
+}
+
+impl<'p, P: Program> Checker<'p, P>
+where
+    P::Run: Clone,
+{
+    /// A checker that has seen nothing.
+    pub fn new(program: &'p P) -> Self {
+        Checker {
+            program,
+            features: program.features(),
+            twins: Twins::new(program.features().terminating),
+            states: 0,
+        }
+    }
+
+    /// How many states were checked.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// Checks every law at the state `run`, which `schedule` leads to.
+    ///
+    /// # Errors
+    /// The first law that is broken.
+    pub fn at(&mut self, run: &P::Run, schedule: &[Transition]) -> Result<(), Broken> {
+        self.states += 1;
+        let here = Here {
+            program: self.program,
+            features: self.features,
+            run,
+            schedule,
+            offer: Offer::of(self.program, run),
+        };
+        here.alone()?;
+        let mut after = Vec::new();
+        for offered in here.offer.enabled() {
+            if let Some(taken) = here.step(offered)? {
+                after.push((offered, taken));
+            }
+        }
+        let mut pairs = 0;
+        for (at, (first, one)) in after.iter().enumerate() {
+            for (second, two) in &after[at + 1..] {
+                if pairs == PAIRS {
+                    break;
+                }
+                if first.transition.process != second.transition.process && !first.footprint.conflicts(&second.footprint) {
+                    pairs += 1;
+                    here.commute((first, one), (second, two))?;
+                }
+            }
+        }
+        self.twins.meet(self.program, run, schedule, &here.offer)
+    }
+}
+
+/// One state under scrutiny.
+struct Here<'a, P: Program> {
+    program: &'a P,
+    features: Features,
+    run: &'a P::Run,
+    schedule: &'a [Transition],
+    offer: Offer,
+}
+
+impl<P: Program> Here<'_, P>
+where
+    P::Run: Clone,
+{
+    fn broken(&self, law: Law, step: Transition, detail: impl Into<String>) -> Broken {
+        Broken {
+            law,
+            schedule: self.schedule.to_vec(),
+            step: Some(step),
+            other: None,
+            location: None,
+            detail: detail.into(),
+        }
+    }
+
+    /// What can be seen without taking a step.
+    fn alone(&self) -> Result<(), Broken> {
+        self.offer.check(|law, step, detail| self.broken(law, step, detail))?;
+        for offered in &self.offer.list {
+            self.declared(offered)?;
+            self.guard_reads(offered)?;
+            for other in &self.offer.list {
+                self.pair(offered, other)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a footprint promises by itself.
+    fn declared(&self, offered: &Offered) -> Result<(), Broken> {
+        let (t, accesses) = (offered.transition, offered.footprint.accesses());
+        for access in accesses.iter().filter(|a| a.guard) {
+            if !self.program.may_guard(access.location) {
+                let broken = self.broken(Law::MayGuard, t, "a guard reads what guards are said never to read");
+                return Err(at(broken, access.location));
+            }
+        }
+        if self.features.one_location_per_step && (accesses.len() != 1 || accesses[0].mode != Mode::Write) {
+            return Err(self.broken(Law::OneLocation, t, format!("the step has {} accesses", accesses.len())));
+        }
+        if self.features.actors && self.program.actor(self.run, t).is_none() {
+            return Err(self.broken(Law::Actors, t, "the step has no actor"));
+        }
+        let mut future = Footprint::new();
+        if self.program.future(self.run, t.process, &mut future)
+            && let Some(location) = beyond(accesses, &future)
+        {
+            return Err(at(self.broken(Law::Future, t, "the footprint is not within the future"), location));
+        }
+        Ok(())
+    }
+
+    fn guard_reads(&self, offered: &Offered) -> Result<(), Broken> {
+        let mut reads = Footprint::new();
+        if !self.program.guard_reads(self.run, offered.transition, &mut reads) {
+            return Ok(());
+        }
+        let declared = offered.footprint.accesses();
+        match reads
+            .accesses()
+            .iter()
+            .find(|r| !declared.iter().any(|d| d.guard && d.location == r.location))
+        {
+            Some(read) => Err(at(
+                self.broken(Law::GuardReads, offered.transition, "the guard reads what is not declared"),
+                read.location,
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn pair(&self, one: &Offered, two: &Offered) -> Result<(), Broken> {
+        let (t, u) = (one.transition, two.transition);
+        if t.process == u.process {
+            return Ok(());
+        }
+        if writes_guard(one.footprint.accesses(), two.footprint.accesses()) {
+            let spared = self
+                .offer
+                .of_process(u.process)
+                .find(|alternative| !one.footprint.conflicts(&alternative.footprint));
+            if let Some(spared) = spared {
+                let detail = format!(
+                    "it writes a guard of alternative {}, but not of {}",
+                    u.choice, spared.transition.choice
+                );
+                return Err(and(self.broken(Law::Alternatives, t, detail), spared.transition));
+            }
+        }
+        if self.features.actors
+            && self.program.actor(self.run, t) != self.program.actor(self.run, u)
+            && one.footprint.conflicts(&two.footprint)
+        {
+            return Err(and(self.broken(Law::Actors, t, "steps on different actors conflict"), u));
+        }
+        Ok(())
+    }
+
+    /// Takes a step twice and looks at what it did to the others. `None` if it panicked: then there is nothing to look at.
+    fn step(&self, offered: &Offered) -> Result<Option<Taken<P::Run>>, Broken> {
+        let t = offered.transition;
+        let (Some(taken), Some(again)) = (take(self.program, self.run, t, true), take(self.program, self.run, t, false)) else {
+            return Ok(None);
+        };
+        if taken.failure != again.failure || taken.births != again.births {
+            return Err(self.broken(Law::Determinism, t, "the effects of the step differ from one time to the other"));
+        }
+        let fingerprint = self.program.fingerprint(&taken.run);
+        if fingerprint != self.program.fingerprint(&again.run) {
+            return Err(self.broken(Law::Determinism, t, "the states after the step differ from one time to the other"));
+        }
+        if self.features.terminating && fingerprint == self.program.fingerprint(self.run) {
+            return Err(self.broken(Law::Termination, t, "the step leads back to the state it was taken from"));
+        }
+        if let Some(location) = outside(taken.touched.accesses(), offered.footprint.accesses()) {
+            return Err(at(
+                self.broken(Law::Touched, t, "the step touches what is not in its footprint"),
+                location,
+            ));
+        }
+        self.others(offered, &taken, &Offer::of(self.program, &taken.run))?;
+        self.perturb(offered, &taken)?;
+        Ok(Some(taken))
+    }
+
+    /// What the step did to what other processes offer.
+    fn others(&self, offered: &Offered, taken: &Taken<P::Run>, after: &Offer) -> Result<(), Broken> {
+        let (t, own) = (offered.transition, offered.footprint.accesses());
+        let writes_guard_of = |process: Process| {
+            self.offer
+                .of_process(process)
+                .any(|alternative| writes_guard(own, alternative.footprint.accesses()))
+        };
+        for before in self.offer.list.iter().filter(|o| o.transition.process != t.process) {
+            let u = before.transition;
+            let Some(now) = after.find(u) else {
+                if writes_guard_of(u.process) {
+                    continue;
+                }
+                return Err(and(self.broken(Law::Listing, t, "the step makes another transition vanish"), u));
+            };
+            if now.enabled != before.enabled {
+                if !writes_guard(own, before.footprint.accesses()) {
+                    let detail = if now.enabled {
+                        "the step enables another"
+                    } else {
+                        "the step disables another"
+                    };
+                    return Err(and(
+                        self.broken(Law::Enabledness, t, format!("{detail} without writing its guard")),
+                        u,
+                    ));
+                }
+                if before.enabled && before.footprint.monotone_guard {
+                    return Err(and(
+                        self.broken(Law::MonotoneGuard, t, "the step disables another whose guard is monotone"),
+                        u,
+                    ));
+                }
+            }
+            if self.features.static_footprints && !same_accesses(&now.footprint, &before.footprint) {
+                return Err(and(
+                    self.broken(Law::StaticFootprints, t, "the step changes the footprint of another"),
+                    u,
+                ));
+            }
+        }
+        for now in after.list.iter().filter(|o| o.transition.process != t.process) {
+            let u = now.transition;
+            let listed_before = self.offer.of_process(u.process).next().is_some();
+            if !listed_before && !taken.births.contains(&u.process) {
+                return Err(and(
+                    self.broken(Law::Births, t, "a process appears that was not reported as born"),
+                    u,
+                ));
+            }
+            if listed_before && self.offer.find(u).is_none() && !writes_guard_of(u.process) {
+                return Err(and(self.broken(Law::Listing, t, "the step makes another transition appear"), u));
+            }
+        }
+        self.future(t, taken, after)
+    }
+
+    /// What the process and its children offer now was within the future before the step.
+    fn future(&self, t: Transition, taken: &Taken<P::Run>, after: &Offer) -> Result<(), Broken> {
+        let mut future = Footprint::new();
+        if !self.program.future(self.run, t.process, &mut future) {
+            return Ok(());
+        }
+        let kin = |process: Process| process == t.process || taken.births.contains(&process);
+        for offered in after.list.iter().filter(|o| kin(o.transition.process)) {
+            if let Some(location) = beyond(offered.footprint.accesses(), &future) {
+                let broken = self.broken(Law::Future, t, "a later step is not within the future of the process");
+                return Err(at(broken, location));
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes what the step is said not to touch: it must do the same.
+    fn perturb(&self, offered: &Offered, taken: &Taken<P::Run>) -> Result<(), Broken> {
+        let t = offered.transition;
+        let mut outside: Vec<Location> = (self.offer.list.iter())
+            .flat_map(|o| o.footprint.accesses())
+            .map(|a| a.location)
+            .filter(|l| offered.footprint.accesses().iter().all(|a| a.location != *l))
+            .collect();
+        outside.sort_unstable();
+        outside.dedup();
+        for location in outside {
+            let seed = u64::from(location.0) + self.schedule.len() as u64;
+            let (mut other, mut expected) = (self.run.clone(), taken.run.clone());
+            if !self.program.perturb(&mut other, location, seed) || !self.program.perturb(&mut expected, location, seed) {
+                continue;
+            }
+            let broken = |detail: &str| Err(at(self.broken(Law::Perturbation, t, detail), location));
+            if !Offer::of(self.program, &other).enables(t) {
+                return broken("with another value there, the step is not enabled");
+            }
+            let Some(taken_other) = take(self.program, &other, t, false) else {
+                return broken("with another value there, the step panics");
+            };
+            if taken_other.failure != taken.failure || taken_other.births != taken.births {
+                return broken("with another value there, the step has other effects");
+            }
+            if self.program.fingerprint(&taken_other.run) != self.program.fingerprint(&expected) {
+                return broken("with another value there, the step leads elsewhere, or it writes there");
+            }
+        }
+        Ok(())
+    }
+
+    /// Two enabled steps that are said to be independent, in both orders.
+    fn commute(&self, (first, one): (&Offered, &Taken<P::Run>), (second, two): (&Offered, &Taken<P::Run>)) -> Result<(), Broken> {
+        let (t, u) = (first.transition, second.transition);
+        let broken = |detail: &str| Err(and(self.broken(Law::Independence, t, detail), u));
+        if !Offer::of(self.program, &one.run).enables(u) || !Offer::of(self.program, &two.run).enables(t) {
+            return broken("one disables the other");
+        }
+        let (tu, ut) = (take(self.program, &one.run, u, false), take(self.program, &two.run, t, false));
+        let (Some(tu), Some(ut)) = (tu, ut) else {
+            return broken("one panics after the other, but not before it");
+        };
+        if tu.failure != two.failure || ut.failure != one.failure {
+            return broken("one fails in another way after the other");
+        }
+        if tu.births != two.births || ut.births != one.births {
+            return broken("one brings other processes to life after the other");
+        }
+        if self.program.fingerprint(&tu.run) != self.program.fingerprint(&ut.run) {
+            return broken("the two orders lead to different states");
+        }
+        match Offer::of(self.program, &tu.run).difference(&Offer::of(self.program, &ut.run)) {
+            Some(difference) => broken(&format!("after the two orders, {difference}")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn at(broken: Broken, location: Location) -> Broken {
+    Broken {
+        location: Some(location),
+        ..broken
+    }
+}
+
+fn and(broken: Broken, other: Transition) -> Broken {
+    Broken {
+        other: Some(other),
+        ..broken
+    }
+}
+
+/// Takes a step from a copy of `run`; `None` if it panics.
+pub(super) fn take<P: Program>(program: &P, run: &P::Run, transition: Transition, report_touched: bool) -> Option<Taken<P::Run>>
+where
+    P::Run: Clone,
+{
+    let mut effects = Effects {
+        report_touched,
+        ..Effects::default()
+    };
+    let mut run = run.clone();
+    catch_unwind(AssertUnwindSafe(|| program.step(&mut run, transition, &mut effects))).ok()?;
+    Some(Taken {
+        run,
+        births: effects.births.to_vec(),
+        failure: effects.failure,
+        touched: effects.touched,
+    })
+}
+
+/// A location that `touched` has in a mode that `declared` does not allow.
+fn outside(touched: &[Access], declared: &[Access]) -> Option<Location> {
+    let allowed = |access: &Access| declared.iter().any(|d| d.location == access.location && covers(*d, *access));
+    touched.iter().find(|a| !allowed(a)).map(|a| a.location)
+}
+
+/// Whether declaring `declared` is enough for an access.
+fn covers(declared: Access, access: Access) -> bool {
+    match (declared.mode, access.mode) {
+        (Mode::Read, Mode::Read) | (Mode::Accumulate, Mode::Accumulate) => true,
+        // A blind write neither reads nor leaves the old value.
+        (Mode::Write, Mode::Read | Mode::Accumulate) => declared.maybe,
+        (Mode::Write, Mode::Write) => declared.maybe || !access.maybe,
+        _ => false,
+    }
+}
+
+/// A location that `accesses` touch in a mode that is not within `future`.
+fn beyond(accesses: &[Access], future: &Footprint) -> Option<Location> {
+    let within = |access: &&Access| {
+        future.accesses().iter().any(|f| {
+            f.location == access.location
+                && match access.mode {
+                    Mode::Read => f.mode != Mode::Accumulate,
+                    Mode::Accumulate => f.mode != Mode::Read,
+                    Mode::Write => f.mode == Mode::Write,
+                }
+        })
+    };
+    accesses.iter().find(|a| !within(a)).map(|a| a.location)
+}

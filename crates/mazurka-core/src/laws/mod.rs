@@ -1,0 +1,91 @@
+//! What a program promises, checked.
+//!
+//! The searches believe what a [`Program`] tells them: which steps conflict, what decides whether a step is enabled, which states are
+//! equal. An error there makes a verdict wrong without a sign. The [laws](Law) say what is believed, in a form that can be tested at any
+//! state; [`check`] tests them along random walks, [`Checker`] at states of the caller's choosing.
+//!
+//! ```
+//! use mazurka_core::laws;
+//! # use mazurka_core::*;
+//! # fn example<P: Program>(program: &P) where P::Run: Clone {
+//! if let Err(broken) = laws::check(program, &laws::Effort::default()) {
+//!     panic!("{broken}");
+//! }
+//! # }
+//! ```
+
+mod checker;
+mod law;
+mod offer;
+mod twins;
+
+use crate::effects::Effects;
+use crate::program::{Program, Transition};
+pub use checker::Checker;
+pub use law::{Broken, Law};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How much is walked.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many walks start at the beginning.
+    pub walks: u32,
+    /// After how many steps a walk ends.
+    pub steps: u32,
+    /// Decides which way they go.
+    pub seed: u64,
+}
+
+impl Default for Effort {
+    /// Enough to find what is wrong with most of what can happen in a small program.
+    fn default() -> Self {
+        Effort {
+            walks: 20,
+            steps: 200,
+            seed: 1,
+        }
+    }
+}
+
+/// What was walked without a complaint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Walked {
+    /// States at which every law was checked.
+    pub states: u64,
+}
+
+/// Checks every law along random walks from the start.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn check<P: Program>(program: &P, effort: &Effort) -> Result<Walked, Broken>
+where
+    P::Run: Clone,
+{
+    let mut checker = Checker::new(program);
+    let mut random = effort.seed;
+    let (mut pending, mut effects, mut schedule) = (Vec::new(), Effects::default(), Vec::new());
+    for _ in 0..effort.walks {
+        let mut run = program.start();
+        schedule.clear();
+        for _ in 0..effort.steps {
+            checker.at(&run, &schedule)?;
+            pending.clear();
+            program.pending(&run, &mut pending);
+            let enabled: Vec<Transition> = pending.iter().filter(|p| p.enabled).map(|p| p.transition).collect();
+            if enabled.is_empty() {
+                break;
+            }
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let next = enabled[(random >> 33) as usize % enabled.len()];
+            effects.clear();
+            if catch_unwind(AssertUnwindSafe(|| program.step(&mut run, next, &mut effects))).is_err() {
+                break;
+            }
+            schedule.push(next);
+        }
+    }
+    Ok(Walked { states: checker.states() })
+}

@@ -1,0 +1,149 @@
+//! States with equal fingerprints, reached on different ways: they must have equal futures.
+
+use super::checker::take;
+use super::law::{Broken, Law};
+use super::offer::Offer;
+use crate::outcome::Failure;
+use crate::program::{Fingerprint, Program, Transition};
+use rustc_hash::FxHashMap;
+
+/// How many states are kept to be compared with later ones.
+const KEPT: usize = 4_096;
+/// How long a continuation is followed.
+const STEPS: usize = 40;
+
+/// A state that was seen before, and the way to it.
+struct Kept<R> {
+    run: R,
+    schedule: Vec<Transition>,
+}
+
+/// The states seen so far, by each of the two fingerprints.
+pub(super) struct Twins<P: Program> {
+    by_fingerprint: FxHashMap<Fingerprint, Kept<P::Run>>,
+    by_live_fingerprint: FxHashMap<Fingerprint, Kept<P::Run>>,
+    terminating: bool,
+}
+
+impl<P: Program> Twins<P>
+where
+    P::Run: Clone,
+{
+    /// Nothing seen yet of a program that says whether all its executions end.
+    pub fn new(terminating: bool) -> Self {
+        Twins {
+            by_fingerprint: FxHashMap::default(),
+            by_live_fingerprint: FxHashMap::default(),
+            terminating,
+        }
+    }
+
+    /// Compares a state with the one seen before under the same fingerprint, and keeps it if there is none.
+    pub fn meet(&mut self, program: &P, run: &P::Run, schedule: &[Transition], offer: &Offer) -> Result<(), Broken> {
+        let (exact, live) = (program.fingerprint(run), program.live_fingerprint(run));
+        let kept = |known: &mut FxHashMap<Fingerprint, Kept<P::Run>>, fingerprint| {
+            if known.len() < KEPT {
+                let run = run.clone();
+                let schedule = schedule.to_vec();
+                known.insert(fingerprint, Kept { run, schedule });
+            }
+        };
+        match self.by_fingerprint.get(&exact) {
+            Some(twin) if self.terminating && twin.schedule.len() < schedule.len() && schedule.starts_with(&twin.schedule) => {
+                return Err(Broken {
+                    law: Law::Termination,
+                    schedule: schedule.to_vec(),
+                    step: None,
+                    other: None,
+                    location: None,
+                    detail: format!("the state after {} steps is the one after {}", schedule.len(), twin.schedule.len()),
+                });
+            }
+            Some(twin) if twin.schedule != schedule => compare(program, (run, schedule), twin, offer, Law::EqualStates)?,
+            Some(_) => {}
+            None => kept(&mut self.by_fingerprint, exact),
+        }
+        match self.by_live_fingerprint.get(&live) {
+            Some(twin) if live != exact && twin.schedule != schedule => {
+                compare(program, (run, schedule), twin, offer, Law::EqualLiveStates)?;
+            }
+            Some(_) => {}
+            None => kept(&mut self.by_live_fingerprint, live),
+        }
+        Ok(())
+    }
+}
+
+/// Runs one continuation, which depends on nothing but the two schedules, from both states.
+fn compare<P: Program>(
+    program: &P,
+    (run, schedule): (&P::Run, &[Transition]),
+    twin: &Kept<P::Run>,
+    offer: &Offer,
+    law: Law,
+) -> Result<(), Broken>
+where
+    P::Run: Clone,
+{
+    let exact = law == Law::EqualStates;
+    let broken = |step: Option<Transition>, detail: String| {
+        let way: Vec<String> = twin.schedule.iter().map(|t| format!("{}:{}", t.process.0, t.choice)).collect();
+        Err(Broken {
+            law,
+            schedule: schedule.to_vec(),
+            step,
+            other: None,
+            location: None,
+            detail: format!("{detail}; the other state is reached by [{}]", way.join(" ")),
+        })
+    };
+    let (mut one, mut two) = (run.clone(), twin.run.clone());
+    let mut offered = offer.clone();
+    let mut seed = schedule.len() as u64 * 31 + twin.schedule.len() as u64;
+    for _ in 0..STEPS {
+        if let Some(difference) = offered.difference(&Offer::of(program, &two)) {
+            return broken(None, difference);
+        }
+        let enabled: Vec<Transition> = offered.enabled().map(|o| o.transition).collect();
+        if enabled.is_empty() {
+            let ends = (at_end(program, &one), at_end(program, &two));
+            return if ends.0 == ends.1 {
+                Ok(())
+            } else {
+                broken(None, format!("they fail differently at the end: {:?} and {:?}", ends.0, ends.1))
+            };
+        }
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let next = enabled[(seed >> 33) as usize % enabled.len()];
+        match (take(program, &one, next, false), take(program, &two, next, false)) {
+            (None, None) => return Ok(()),
+            (Some(a), Some(b)) => {
+                if a.failure != b.failure {
+                    return broken(Some(next), "a step fails at one of them only, or differently".to_owned());
+                }
+                if a.births != b.births {
+                    return broken(Some(next), "a step brings other processes to life".to_owned());
+                }
+                let same = match exact {
+                    true => program.fingerprint(&a.run) == program.fingerprint(&b.run),
+                    false => program.live_fingerprint(&a.run) == program.live_fingerprint(&b.run),
+                };
+                if !same {
+                    return broken(Some(next), "a step leads to different states".to_owned());
+                }
+                (one, two) = (a.run, b.run);
+            }
+            _ => return broken(Some(next), "a step panics at one of them only".to_owned()),
+        }
+        offered = Offer::of(program, &one);
+    }
+    Ok(())
+}
+
+/// What is wrong with an execution that ends here, in a fixed order.
+fn at_end<P: Program>(program: &P, run: &P::Run) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    program.failures_at_end(run, &mut failures);
+    failures.sort_by(|a, b| (a.kind, &a.message).cmp(&(b.kind, &b.message)));
+    failures
+}
