@@ -6,6 +6,7 @@ pub mod checked;
 pub mod code;
 mod cycles;
 mod describe;
+mod footprint;
 pub mod lower;
 pub mod model;
 mod program;

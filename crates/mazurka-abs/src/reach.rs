@@ -99,6 +99,8 @@ pub struct Reaches {
     pub main_holds: bool,
     /// Whether futures are looked at anywhere.
     pub futures: bool,
+    /// Whether some initialiser may let others run before its end: its task then works in two cogs.
+    pub waiting_inits: bool,
     /// Whether no state can come back.
     pub acyclic: bool,
     choosing: Vec<bool>,
@@ -119,6 +121,10 @@ impl Reaches {
             main_holds: false,
             futures: ops().any(|op| matches!(op, Op::Get { .. } | Op::Sync { .. }))
                 || program.guards.iter().any(|guard| !guard.futures.is_empty()),
+            waiting_inits: leading_to(program, |op| matches!(op, Op::Await(_) | Op::Suspend))
+                .iter()
+                .zip(&program.codes)
+                .any(|(waits, code)| *waits && matches!(code.kind, Kind::Init(_))),
             acyclic: true,
             choosing: choosing(&program.codes),
         };
@@ -253,7 +259,7 @@ impl Reaches {
             }
             Op::Suspend => return false,
             Op::Die => {
-                if let Kind::Method { class, .. } = code.kind {
+                if let Kind::Method { class, .. } | Kind::Init(class) | Kind::Recover(class) = code.kind {
                     reach.writes.insert(program.classes[class as usize].fields.len() as u32);
                 }
             }
@@ -268,8 +274,8 @@ impl Reaches {
         let mut holding = vec![false; count];
         let mut inside: Vec<Vec<u32>> = vec![Vec::new(); count];
         let mut main = (false, Vec::new());
-        for code in &program.codes {
-            let holds = code.ops.iter().any(|op| self.may_hold(program, *op));
+        let holds = leading_to(program, |op| self.may_hold(program, op));
+        for (code, holds) in program.codes.iter().zip(holds) {
             let made = code.ops.iter().filter_map(|op| match op {
                 Op::New { class, cog: false } => Some(*class),
                 _ => None,
@@ -299,14 +305,6 @@ impl Reaches {
         self.class_holds = (0..count as u32).map(|class| closure(&[class])).collect();
         // Alone in its cog, the main block can hold it against nobody.
         self.main_holds = !main.1.is_empty() && (main.0 || closure(&main.1));
-        // An initialiser that blocks holds the cog of its object too.
-        if program
-            .codes
-            .iter()
-            .any(|c| matches!(c.kind, Kind::Init(_)) && c.ops.iter().any(|op| self.may_hold(program, *op)))
-        {
-            self.class_holds = vec![true; count];
-        }
     }
 
     fn may_hold(&self, program: &Program, op: Op) -> bool {
@@ -317,6 +315,28 @@ impl Reaches {
             Op::CallClosure(..) => self.choosing.contains(&true),
             Op::Await(guard) => self.formal && program.guards[guard as usize].arrival == Arrival::Look,
             _ => false,
+        }
+    }
+}
+
+/// Which pieces of code may come to such an instruction while they are on the stack: by themselves, in a method of their own object, or in the
+/// initialiser of an object that they make, which runs on their stack but in the cog of that object.
+fn leading_to(program: &Program, such: impl Fn(Op) -> bool) -> Vec<bool> {
+    let mut leading: Vec<bool> = program.codes.iter().map(|code| code.ops.iter().any(|op| such(*op))).collect();
+    loop {
+        let mut changed = false;
+        for (i, code) in program.codes.iter().enumerate() {
+            let now = leading[i]
+                || code.ops.iter().any(|op| match op {
+                    Op::CallThis { code, .. } => leading[*code as usize],
+                    Op::New { class, .. } => program.classes[*class as usize].init.is_some_and(|init| leading[init as usize]),
+                    _ => false,
+                });
+            changed |= now != leading[i];
+            leading[i] = now;
+        }
+        if !changed {
+            return leading;
         }
     }
 }

@@ -86,6 +86,7 @@ pub fn choosing(codes: &[Code]) -> Vec<bool> {
 
 fn annotate_code(code: &mut Code, guards: &mut [Guard], tables: &Tables<'_>) {
     let mut before: Vec<Option<Facts>> = vec![None; code.ops.len() + 1];
+    let landed = landed(code);
     let mut todo = vec![0u32];
     before[0] = Some(Facts::default());
     for handler in &code.handlers {
@@ -96,7 +97,7 @@ fn annotate_code(code: &mut Code, guards: &mut [Guard], tables: &Tables<'_>) {
         let Some(facts) = before[pc as usize].clone() else {
             continue;
         };
-        let after = transfer(code, pc, facts, guards, tables);
+        let after = transfer(code, pc, facts, guards, tables, &landed);
         for next in code.successors(pc) {
             let joined = match &before[next as usize] {
                 None => after.clone(),
@@ -118,7 +119,7 @@ fn annotate_code(code: &mut Code, guards: &mut [Guard], tables: &Tables<'_>) {
         };
         match code.ops[pc] {
             Op::Get { known: false } => {
-                let known = pushed(&code.ops, pc).is_some_and(|h| facts.get(&h) == Some(&Fact::Known));
+                let known = pushed(&code.ops, pc, &landed).is_some_and(|h| facts.get(&h) == Some(&Fact::Known));
                 code.ops[pc] = Op::Get { known };
             }
             Op::Await(guard) => {
@@ -144,9 +145,26 @@ fn holder(future: FutureAt) -> Holder {
     }
 }
 
-/// What the instruction before `pc` pushed, if it is a variable or field. Nothing jumps between the two: they lower one expression.
-fn pushed(ops: &[Op], pc: usize) -> Option<Holder> {
-    match ops.get(pc.checked_sub(1)?)? {
+/// The instructions that something jumps to. What lies on the stack there need not come from the instruction before: a conditional
+/// expression ends there.
+fn landed(code: &Code) -> Vec<bool> {
+    let mut landed = vec![false; code.ops.len() + 1];
+    for pc in 0..code.ops.len() as u32 {
+        for next in code.successors(pc).into_iter().filter(|next| *next != pc + 1) {
+            landed[next as usize] = true;
+        }
+    }
+    landed
+}
+
+/// The instruction that pushed what the one at `pc` pops, if that is certain.
+fn pusher(ops: &[Op], pc: usize, landed: &[bool]) -> Option<Op> {
+    if landed[pc] { None } else { ops.get(pc.checked_sub(1)?).copied() }
+}
+
+/// What the instruction before `pc` pushed, if it is a variable or field.
+fn pushed(ops: &[Op], pc: usize, landed: &[bool]) -> Option<Holder> {
+    match &pusher(ops, pc, landed)? {
         Op::Local(slot) => Some(Holder::Local(*slot)),
         Op::Field(field) => Some(Holder::Field(*field)),
         _ => None,
@@ -158,7 +176,7 @@ fn others_run(facts: &mut Facts) {
     facts.retain(|holder, fact| *fact == Fact::Known && matches!(holder, Holder::Local(_)));
 }
 
-fn transfer(code: &Code, pc: u32, mut facts: Facts, guards: &[Guard], tables: &Tables<'_>) -> Facts {
+fn transfer(code: &Code, pc: u32, mut facts: Facts, guards: &[Guard], tables: &Tables<'_>, landed: &[bool]) -> Facts {
     let pc = pc as usize;
     let ops = &code.ops;
     match ops[pc] {
@@ -168,7 +186,7 @@ fn transfer(code: &Code, pc: u32, mut facts: Facts, guards: &[Guard], tables: &T
             } else {
                 Holder::Field(slot)
             };
-            let fact = match pc.checked_sub(1).map(|before| ops[before]) {
+            let fact = match pusher(ops, pc, landed) {
                 Some(Op::Async { discard: false, .. }) => Some(Fact::Fresh),
                 Some(Op::Local(other)) => facts.get(&Holder::Local(other)).copied(),
                 Some(Op::Field(other)) => facts.get(&Holder::Field(other)).copied(),
@@ -186,7 +204,7 @@ fn transfer(code: &Code, pc: u32, mut facts: Facts, guards: &[Guard], tables: &T
         Op::Match { pattern, .. } => forget_bound(&tables.patterns[pattern as usize], &mut facts),
         Op::Get { .. } => {
             others_run(&mut facts);
-            if let Some(holder) = pushed(ops, pc) {
+            if let Some(holder) = pushed(ops, pc, landed) {
                 facts.insert(holder, Fact::Known);
             }
         }

@@ -72,9 +72,9 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
         (Builtin::Max, [a, b]) => Ok(if ordered.compare(a, b) == Ordering::Less { b } else { a }.clone()),
         (Builtin::Min, [a, b]) => Ok(if ordered.compare(b, a) == Ordering::Less { b } else { a }.clone()),
         (Builtin::Abs, [a]) => number::abs(a),
-        (Builtin::Sqrt, [a]) => Ok(Value::Float(float(a)?.sqrt())),
-        (Builtin::Log, [a]) => Ok(Value::Float(float(a)?.ln())),
-        (Builtin::Exp, [a]) => Ok(Value::Float(float(a)?.exp())),
+        (Builtin::Sqrt, [a]) => Ok(Value::float(float(a)?.sqrt())),
+        (Builtin::Log, [a]) => Ok(Value::float(float(a)?.ln())),
+        (Builtin::Exp, [a]) => Ok(Value::float(float(a)?.exp())),
         (Builtin::Random, [a]) => {
             return match a {
                 Value::Int(n) if *n <= 1 => Ok(Answer::Value(Value::Int(0))),
@@ -84,7 +84,7 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
             };
         }
         (Builtin::Truncate, [a]) => number::truncate(a),
-        (Builtin::Float, [a]) => Ok(Value::Float(float(a)?)),
+        (Builtin::Float, [a]) => Ok(Value::float(float(a)?)),
         (Builtin::Rat, [a]) => number::to_rat(a),
         (Builtin::Floor, [a]) => number::floor(a),
         (Builtin::Ceil, [a]) => number::ceil(a),

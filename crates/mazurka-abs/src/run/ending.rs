@@ -6,7 +6,6 @@ use super::settings::DeadlockPolicy;
 use super::state::{Future, NOBODY, Run, Stopped};
 use crate::value::print::Printer;
 use mazurka_core::{Failure, FailureKind, Process, Wait};
-use smallvec::SmallVec;
 
 impl Machine {
     /// The failures of an execution that ends in `run`, where nothing can move: every exception that was never read, in the order of
@@ -139,19 +138,7 @@ impl Machine {
         stack.values.clear();
         stack.frames.clear();
         stack.values.extend(variables.iter().map(|(_, slot)| main[*slot as usize].clone()));
-        let mut mover = Mover {
-            machine: self,
-            run: &mut scratch,
-            id: 0,
-            slot: 0,
-            cog: 0,
-            children: 0,
-            objects: 0,
-            births: SmallVec::new(),
-            trace: Vec::new(),
-            asserted: Vec::new(),
-            budget: self.settings.step_budget,
-        };
+        let mut mover = Mover::new(self, &mut scratch, 0, 0, 0);
         mover.enter(&mut stack, code, NOBODY);
         let value = mover.evaluate(&mut stack);
         self.spare.replace(stack);

@@ -1,5 +1,6 @@
 //! The interpreter's loop: runs one task up to its next scheduling point.
 
+use super::accesses::Touch;
 use super::builtins::{self, Answer};
 use super::guard::Verdict;
 use super::machine::Machine;
@@ -64,13 +65,33 @@ pub struct Mover<'a> {
     pub asserted: Vec<(Span, Value)>,
     /// How many more calls and jumps back this step may do; see also [`BIRTH`].
     pub budget: u64,
+    /// Where accesses are written down, if somebody wants to know them.
+    pub log: Option<&'a mut Vec<Touch>>,
 }
 
 fn pop(stack: &mut Stack) -> Value {
     stack.values.pop().unwrap_or(Value::Null)
 }
 
-impl Mover<'_> {
+impl<'a> Mover<'a> {
+    /// A task that has made nothing yet, on its way.
+    pub fn new(machine: &'a Machine, run: &'a mut Run, id: u32, slot: u32, cog: u32) -> Self {
+        Mover {
+            machine,
+            run,
+            id,
+            slot,
+            cog,
+            children: 0,
+            objects: 0,
+            births: SmallVec::new(),
+            trace: Vec::new(),
+            asserted: Vec::new(),
+            budget: machine.settings.step_budget,
+            log: None,
+        }
+    }
+
     /// Runs until the bottom activation ends or a scheduling point is reached.
     pub fn exec(&mut self, stack: &mut Stack) -> Exit {
         let program = &self.machine.program;
@@ -127,9 +148,17 @@ impl Mover<'_> {
                         let value = pop(stack);
                         stack.values[base + i as usize] = value;
                     }
-                    Op::Field(i) => stack.values.push(self.run.objects.get(this).fields[i as usize].clone()),
+                    Op::Field(i) => {
+                        self.note_read(this, i);
+                        stack.values.push(self.run.objects.get(this).fields[i as usize].clone());
+                    }
                     Op::SetField(i) => {
                         let value = pop(stack);
+                        self.note(Touch::Field {
+                            object: this,
+                            field: i,
+                            write: true,
+                        });
                         self.run.object_mut(this).fields[i as usize] = value;
                     }
                     Op::This => {
@@ -405,6 +434,7 @@ impl Mover<'_> {
                             Some(Ok(value)) => stack.values.push(value),
                             Some(Err(exception)) => throw!(exception),
                             None => {
+                                self.note(Touch::Future(future.id));
                                 save!();
                                 return Exit::Stop(Stopped::Get(future));
                             }
@@ -430,6 +460,9 @@ impl Mover<'_> {
                                 Verdict::True => {}
                                 Verdict::Throws(exception) => throw!(exception),
                                 Verdict::False => {
+                                    if self.run.futures_resolved(&waiting, program, this) == Some(false) {
+                                        self.note_futures(&waiting, this);
+                                    }
                                     save!();
                                     return Exit::Stop(Stopped::Await(waiting));
                                 }
@@ -460,6 +493,7 @@ impl Mover<'_> {
                     Op::Die => {
                         let exception = pop(stack);
                         if this != NOBODY {
+                            self.note_life(this, true);
                             self.run.object_mut(this).dead = true;
                         }
                         save!();

@@ -64,6 +64,8 @@ impl Machine {
         let id = self.ids.main_task();
         let cog = run.cogs.push(self.new_cog(None, None));
         let slot = run.futures.push(Future::Open);
+        // Nobody but the main block itself can give its future away.
+        let observed = self.program.uses_destiny;
         run.live.push(Live {
             task: Rc::new(Task {
                 id,
@@ -71,8 +73,8 @@ impl Machine {
                 cog,
                 children: 0,
                 objects: 0,
-                observed: false,
-                future: Location(0),
+                observed,
+                future: if observed { self.ids.future(id) } else { Location(0) },
                 stopped: Stopped::Fresh,
                 frames: smallvec![Frame {
                     code: self.program.main,
@@ -110,6 +112,7 @@ impl Machine {
         let Some(place) = run.find(process) else {
             return;
         };
+        let watched = effects.report_touched.then(|| self.watch(run, place));
         let mut stack = self.stack.take();
         stack.values.clear();
         stack.frames.clear();
@@ -129,19 +132,12 @@ impl Machine {
         let (id, slot, cog, observed) = (live.task.id, live.task.slot, live.task.cog, live.task.observed);
         let (children, objects) = (live.task.children, live.task.objects);
         let held = stopped.holds();
-        let mut mover = Mover {
-            machine: self,
-            run,
-            id,
-            slot,
-            cog,
-            children,
-            objects,
-            births: SmallVec::new(),
-            trace: Vec::new(),
-            asserted: Vec::new(),
-            budget: self.settings.step_budget,
-        };
+        let mut touches = Vec::new();
+        let mut mover = Mover::new(self, run, id, slot, cog);
+        (mover.children, mover.objects) = (children, objects);
+        if watched.is_some() {
+            mover.log = Some(&mut touches);
+        }
         let exit = self.resume(&mut mover, &mut stack, stopped, choice, bottom);
         let exit = match exit {
             Exit::Threw(exception) => {
@@ -162,16 +158,24 @@ impl Machine {
             Exit::Stop(stopped) => Some(stopped),
         };
         effects.births.extend(mover.births.iter().copied());
+        if let Some(failure) = &effects.failure {
+            mover.run.failed.push((id, Rc::new(failure.clone())));
+        }
         let (children, objects) = (mover.children, mover.objects);
         if held {
             self.release(run, place);
         }
+        let holds = exit.as_ref().is_some_and(Stopped::holds);
+        let changed = cogs_of(run, cog, &run.live[place].task.frames);
         match exit {
             None => {
                 run.live.remove(place);
             }
             Some(stopped) => {
-                let also_holds = self.hold(run, &stack, cog, slot, &stopped);
+                let also_holds = match holds {
+                    true => self.hold(run, &stack, cog, slot),
+                    false => SmallVec::new(),
+                };
                 let live = &mut run.live[place];
                 let old = &live.task;
                 live.task = Rc::new(Task {
@@ -190,18 +194,26 @@ impl Machine {
                 });
             }
         }
-        self.refresh(run, cog);
+        self.refresh(run, &changed);
+        if let Some(watched) = watched {
+            watched.note_cogs(run, held, holds, &mut touches);
+            self.tell_step(run, &watched, &touches, &mut effects.touched);
+        }
         self.stack.replace(stack);
     }
 
     fn resume(&self, mover: &mut Mover<'_>, stack: &mut Stack, stopped: Stopped, choice: u32, bottom: Frame) -> Exit {
         let this = stack.frames.last().map_or(NOBODY, |f| f.this);
+        mover.note_wait(&stopped, this);
         let thrown = match stopped {
             Stopped::Fresh => {
                 let code = &self.program.codes[bottom.code as usize];
                 // There is no handler to look for before the first instruction.
                 if stack.values.len() < code.params as usize {
                     return Exit::Threw(Value::Atom(known::PATTERN_MATCH_FAIL));
+                }
+                if bottom.this != NOBODY {
+                    mover.note_life(bottom.this, false);
                 }
                 if bottom.this != NOBODY && mover.run.objects.get(bottom.this).dead {
                     return Exit::Threw(Value::Atom(known::OBJECT_DEAD));
@@ -265,34 +277,27 @@ impl Machine {
         }
     }
 
-    /// A task that stops without letting others run keeps its cog, and those of objects that it is initialising.
-    fn hold(&self, run: &mut Run, stack: &Stack, cog: u32, slot: u32, stopped: &Stopped) -> SmallVec<[u32; 1]> {
-        let mut also = SmallVec::new();
-        if stopped.holds() {
-            run.cogs.get_mut(cog).holder = Some(slot);
-            for frame in &stack.frames {
-                if frame.this != NOBODY {
-                    let other = run.objects.get(frame.this).cog;
-                    if other != cog && !also.contains(&other) {
-                        run.cogs.get_mut(other).holder = Some(slot);
-                        also.push(other);
-                    }
-                }
-            }
+    /// A task that stops without letting others run keeps its cog, and those of objects that it is initialising: the latter are told.
+    fn hold(&self, run: &mut Run, stack: &Stack, cog: u32, slot: u32) -> SmallVec<[u32; 1]> {
+        let cogs = cogs_of(run, cog, &stack.frames);
+        for cog in &cogs {
+            run.cogs.get_mut(*cog).holder = Some(slot);
         }
-        also
+        cogs[1..].iter().copied().collect()
     }
 
-    /// Evaluates the conditions of the tasks that wait in a cog whose objects may have changed.
-    fn refresh(&self, run: &mut Run, cog: u32) {
+    /// Evaluates the conditions of the tasks that wait in cogs whose objects may have changed.
+    pub(super) fn refresh(&self, run: &mut Run, cogs: &[u32]) {
         for place in 0..run.live.len() {
             let task = &run.live[place].task;
-            if task.cog != cog {
-                continue;
-            }
             let Stopped::Await(waiting) = &task.stopped else {
                 continue;
             };
+            let this = task.frames.last().map_or(NOBODY, |f| f.this);
+            let cog = if this == NOBODY { task.cog } else { run.objects.get(this).cog };
+            if !cogs.contains(&cog) {
+                continue;
+            }
             if self.program.guards[waiting.guard as usize].condition.is_none() {
                 run.live[place].ready = true;
                 continue;
@@ -301,24 +306,24 @@ impl Machine {
             let Stopped::Await(waiting) = &task.stopped else {
                 continue;
             };
-            let this = task.frames.last().map_or(NOBODY, |f| f.this);
-            let mut mover = Mover {
-                machine: self,
-                run,
-                id: task.id,
-                slot: task.slot,
-                cog,
-                children: 0,
-                objects: 0,
-                births: SmallVec::new(),
-                trace: Vec::new(),
-                asserted: Vec::new(),
-                budget: self.settings.step_budget,
-            };
+            let mut mover = Mover::new(self, run, task.id, task.slot, task.cog);
             let ready = !matches!(mover.condition(waiting, this), Verdict::False);
             run.live[place].ready = ready;
         }
     }
+}
+
+/// The slots of the cogs in which a task works: first its own, then those of objects that it is initialising.
+pub(crate) fn cogs_of(run: &Run, own: u32, frames: &[Frame]) -> SmallVec<[u32; 2]> {
+    let mut cogs = SmallVec::new();
+    cogs.push(own);
+    for frame in frames.iter().filter(|frame| frame.this != NOBODY) {
+        let cog = run.objects.get(frame.this).cog;
+        if !cogs.contains(&cog) {
+            cogs.push(cog);
+        }
+    }
+    cogs
 }
 
 impl Run {

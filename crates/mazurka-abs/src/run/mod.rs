@@ -4,16 +4,22 @@ pub mod chunks;
 pub mod identity;
 pub mod state;
 
+mod accesses;
 mod birth;
 mod builtins;
 mod ending;
 mod exec;
 mod failing;
+mod fingerprint;
+#[cfg(test)]
+mod fingerprint_tests;
 mod guard;
 mod machine;
 mod operate;
+mod perturb;
 mod settings;
 mod unwind;
 
 pub use machine::Machine;
+pub(crate) use machine::cogs_of;
 pub use settings::{AwaitSemantics, DeadlockPolicy, Settings};

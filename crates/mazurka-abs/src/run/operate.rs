@@ -75,7 +75,7 @@ impl Mover<'_> {
         })
     }
 
-    pub(super) fn matches(&self, pattern: &Pattern, value: &Value, stack: &mut Stack, base: usize, this: u32) -> bool {
+    pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value, stack: &mut Stack, base: usize, this: u32) -> bool {
         match pattern {
             Pattern::Any => true,
             Pattern::Bind(slot) => {
@@ -83,7 +83,10 @@ impl Mover<'_> {
                 true
             }
             Pattern::Local(slot) => order::equal(&stack.values[base + *slot as usize], value),
-            Pattern::Field(field) => order::equal(&self.run.objects.get(this).fields[*field as usize], value),
+            Pattern::Field(field) => {
+                self.note_read(this, *field);
+                order::equal(&self.run.objects.get(this).fields[*field as usize], value)
+            }
             Pattern::Constant(constant) => order::equal(constant, value),
             Pattern::Construct(ctor, patterns) => {
                 value.ctor() == Some(*ctor)

@@ -4,8 +4,6 @@
 //! it changes.
 
 use super::chunks::Chunks;
-use super::identity::Identities;
-use crate::value::hash::{self, Hasher};
 use crate::value::{Ref, Value};
 use mazurka_core::{Failure, Location};
 use smallvec::SmallVec;
@@ -30,9 +28,9 @@ pub struct Object {
     pub fields: SmallVec<[Value; 4]>,
     /// Ended by `die` or by an exception nobody recovered from.
     pub dead: bool,
-    hash: Cell<u128>,
+    pub(super) hash: Cell<u128>,
     /// Whether some field mentioned a future when the hash was computed.
-    mentions: Cell<bool>,
+    pub(super) mentions: Cell<bool>,
 }
 
 /// A cog.
@@ -138,7 +136,7 @@ pub struct Task {
     pub stack: SmallVec<[Value; 3]>,
     /// The slots of the cogs besides its own that it holds, because it initialises an object there.
     pub also_holds: SmallVec<[u32; 1]>,
-    pub(crate) hash: Cell<u128>,
+    pub(super) hash: Cell<u128>,
 }
 
 /// A live task with what is known about its guard.
@@ -184,7 +182,9 @@ pub struct Run {
     pub main: Option<Rc<Vec<Value>>>,
     /// The futures of tasks that an exception ended and that nobody has asked yet, with where it was thrown.
     pub unread: Vec<(Ref, Rc<Failure>)>,
-    printed: Option<Rc<Printed>>,
+    /// The tasks that failed when they took their last step, with how: what went wrong is a part of the state, even if nothing else shows it.
+    pub failed: Vec<(u32, Rc<Failure>)>,
+    pub(super) printed: Option<Rc<Printed>>,
 }
 
 impl Clone for Run {
@@ -196,6 +196,7 @@ impl Clone for Run {
             live: self.live.clone(),
             main: self.main.clone(),
             unread: self.unread.clone(),
+            failed: self.failed.clone(),
             printed: self.printed.clone(),
         }
     }
@@ -207,6 +208,7 @@ impl Clone for Run {
         self.live.clone_from(&source.live);
         self.main.clone_from(&source.main);
         self.unread.clone_from(&source.unread);
+        self.failed.clone_from(&source.failed);
         self.printed.clone_from(&source.printed);
     }
 }
@@ -224,58 +226,6 @@ impl Object {
             hash: Cell::new(0),
             mentions: Cell::new(false),
         }
-    }
-
-    /// Its hash, computed when it is first asked for after a change.
-    fn hash(&self, ids: &Identities) -> u128 {
-        if self.hash.get() == 0 {
-            let mut h = Hasher::new(1);
-            h.wide(ids.object_hash(self.id));
-            h.word(u64::from(self.dead));
-            let mut mentions = false;
-            for field in &self.fields {
-                hash::value(field, ids, &mut h);
-                hash::futures(field, &mut |_| mentions = true);
-            }
-            self.mentions.set(mentions);
-            self.hash.set(h.finish());
-        }
-        self.hash.get()
-    }
-}
-
-impl Task {
-    fn hash(&self, ids: &Identities) -> u128 {
-        if self.hash.get() == 0 {
-            let mut h = Hasher::new(2);
-            h.wide(ids.task_hash(self.id));
-            h.word(u64::from(self.children) << 32 | u64::from(self.objects));
-            match &self.stopped {
-                Stopped::Fresh => h.word(0),
-                Stopped::Suspended => h.word(1),
-                Stopped::Await(waiting) | Stopped::Look(waiting) => {
-                    h.word(if self.stopped.holds() { 2 } else { 3 });
-                    h.word(u64::from(waiting.guard));
-                }
-                Stopped::Get(future) => {
-                    h.word(4);
-                    h.wide(ids.task_hash(future.id));
-                }
-                Stopped::Choose(n) => {
-                    h.word(5);
-                    h.word(u64::from(*n));
-                }
-            }
-            for frame in &self.frames {
-                h.word(u64::from(frame.code) << 32 | u64::from(frame.pc));
-                h.word(u64::from(frame.base));
-            }
-            for value in &self.stack {
-                hash::value(value, ids, &mut h);
-            }
-            self.hash.set(h.finish());
-        }
-        self.hash.get()
     }
 }
 
@@ -312,70 +262,5 @@ impl Run {
     #[inline]
     pub fn find(&self, process: u32) -> Option<usize> {
         self.live.iter().position(|l| l.task.id == process)
-    }
-
-    /// 128 bits for all that the future depends on: objects, live tasks, and the results that somebody can still ask for; also the main
-    /// block's variables if wanted.
-    pub fn fingerprint(&self, ids: &Identities, with_main: bool) -> u128 {
-        let mut sum = 0u128;
-        let mut futures: SmallVec<[Ref; 8]> = SmallVec::new();
-        let seen = |r: Ref, futures: &mut SmallVec<[Ref; 8]>| {
-            if !futures.iter().any(|f| f.slot == r.slot) {
-                futures.push(r);
-            }
-        };
-        for object in self.objects.iter() {
-            sum = sum.wrapping_add(object.hash(ids));
-            if object.mentions.get() {
-                for field in &object.fields {
-                    hash::futures(field, &mut |r| seen(r, &mut futures));
-                }
-            }
-        }
-        for live in &self.live {
-            sum = sum.wrapping_add(live.task.hash(ids));
-            for value in &live.task.stack {
-                hash::futures(value, &mut |r| seen(r, &mut futures));
-            }
-            match &live.task.stopped {
-                Stopped::Get(r) => seen(*r, &mut futures),
-                Stopped::Await(w) | Stopped::Look(w) => w.futures.iter().for_each(|r| seen(*r, &mut futures)),
-                _ => {}
-            }
-        }
-        if let Some(main) = self.main.as_ref().filter(|_| with_main) {
-            let mut h = Hasher::new(3);
-            for value in main.iter() {
-                hash::value(value, ids, &mut h);
-                hash::futures(value, &mut |r| seen(r, &mut futures));
-            }
-            sum = sum.wrapping_add(h.finish());
-        }
-        let mut next = 0;
-        while next < futures.len() {
-            let r = futures[next];
-            next += 1;
-            let mut h = Hasher::new(4);
-            h.wide(ids.task_hash(r.id));
-            match self.futures.get(r.slot) {
-                Future::Open => continue,
-                Future::Forgotten => {}
-                Future::Value(v) => {
-                    hash::value(v, ids, &mut h);
-                    hash::futures(v, &mut |r| seen(r, &mut futures));
-                }
-                Future::Failed(e) => {
-                    h.word(1);
-                    hash::value(e, ids, &mut h);
-                }
-            }
-            sum = sum.wrapping_add(h.finish());
-        }
-        for (r, _) in &self.unread {
-            let mut h = Hasher::new(5);
-            h.wide(ids.task_hash(r.id));
-            sum = sum.wrapping_add(h.finish());
-        }
-        sum
     }
 }

@@ -37,15 +37,19 @@ impl Mover<'_> {
     }
 
     /// The variables and fields that the assertion at `pc` reads, each once.
-    pub fn looked_at(&self, code: &Code, pc: usize, locals: &[Value], this: u32) -> Vec<(Span, Value)> {
+    pub fn looked_at(&mut self, code: &Code, pc: usize, locals: &[Value], this: u32) -> Vec<(Span, Value)> {
         let whole = code.spans[pc];
-        let sources = &self.machine.sources;
+        let machine = self.machine;
+        let sources = &machine.sources;
         let mut found: Vec<(Span, Value)> = Vec::new();
         let inside = |span: &Span| span.start >= whole.start && span.end <= whole.end;
         for (op, &span) in code.ops[..pc].iter().zip(&code.spans).rev().take_while(|(_, span)| inside(span)) {
             let value = match *op {
                 Op::Local(i) => locals.get(i as usize).cloned(),
-                Op::Field(i) => self.run.objects.get(this).fields.get(i as usize).cloned(),
+                Op::Field(i) => {
+                    self.note_read(this, i);
+                    self.run.objects.get(this).fields.get(i as usize).cloned()
+                }
                 _ => None,
             };
             if let Some(value) = value

@@ -2,7 +2,6 @@
 
 use super::{Node, Value};
 use crate::run::identity::Identities;
-use num_traits::ToPrimitive;
 use std::rc::Rc;
 
 /// Mixes words into 128 bits: two lanes of folded multiplication with different odd constants.
@@ -73,15 +72,11 @@ pub fn value(v: &Value, ids: &Identities, h: &mut Hasher) {
         Value::Rat(r) => {
             h.word(3);
             h.bytes(&r.numer().to_signed_bytes_le());
-            match r.denom().to_u64() {
-                Some(small) => h.word(small),
-                None => h.bytes(&r.denom().to_signed_bytes_le()),
-            }
+            h.bytes(&r.denom().to_signed_bytes_le());
         }
         Value::Float(x) => {
             h.word(4);
-            // `0.0 == -0.0`, so they hash alike.
-            h.word(if *x == 0.0 { 0 } else { x.to_bits() });
+            h.word(x.to_bits());
         }
         Value::Str(s) => {
             h.word(5);

@@ -103,7 +103,7 @@ pub enum Value {
     Big(Rc<BigInt>),
     /// A number that is not an integer, in lowest terms.
     Rat(Rc<BigRational>),
-    /// A floating-point number.
+    /// A floating-point number, never minus zero; see [`Value::float`].
     Float(f64),
     /// A string.
     Str(Rc<String>),
@@ -131,6 +131,11 @@ impl Value {
     /// Whether this is `True`.
     pub fn is_true(&self) -> bool {
         matches!(self, Value::Atom(known::TRUE))
+    }
+
+    /// A floating-point number. There is one zero only: the two are equal, so nothing may tell them apart.
+    pub fn float(x: f64) -> Value {
+        Value::Float(x + 0.0)
     }
 
     /// A string.

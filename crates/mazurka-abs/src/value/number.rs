@@ -108,7 +108,7 @@ pub fn add(a: &Value, b: &Value) -> Result {
         return Ok(Value::Int(sum));
     }
     if let Some((x, y)) = floats(a, b) {
-        return Ok(Value::Float(x + y));
+        return Ok(Value::float(x + y));
     }
     exact(a, b, |x, y| x + y, |x, y| x + y)
 }
@@ -121,7 +121,7 @@ pub fn sub(a: &Value, b: &Value) -> Result {
         return Ok(Value::Int(difference));
     }
     if let Some((x, y)) = floats(a, b) {
-        return Ok(Value::Float(x - y));
+        return Ok(Value::float(x - y));
     }
     exact(a, b, |x, y| x - y, |x, y| x - y)
 }
@@ -134,7 +134,7 @@ pub fn mul(a: &Value, b: &Value) -> Result {
         return Ok(Value::Int(product));
     }
     if let Some((x, y)) = floats(a, b) {
-        return Ok(Value::Float(x * y));
+        return Ok(Value::float(x * y));
     }
     if bits(a) + bits(b) > MOST_BITS {
         return Err(NumberError::TooLarge);
@@ -170,7 +170,7 @@ pub fn div(a: &Value, b: &Value) -> Result {
         return Ok(Value::Int(quotient));
     }
     if let Some((x, y)) = floats(a, b) {
-        return Ok(Value::Float(x / y));
+        return Ok(Value::float(x / y));
     }
     match (rational(a), rational(b)) {
         (Some(x), Some(y)) => Ok((x / y).into()),
@@ -192,7 +192,7 @@ pub fn rem(a: &Value, b: &Value) -> Result {
         return Ok(Value::Int(x.wrapping_rem(*y)));
     }
     if let Some((x, y)) = floats(a, b) {
-        return Ok(Value::Float(x % y));
+        return Ok(Value::float(x % y));
     }
     exact(
         a,
@@ -208,7 +208,7 @@ pub fn rem(a: &Value, b: &Value) -> Result {
 /// `-a`.
 pub fn neg(a: &Value) -> Result {
     match a {
-        Value::Float(x) => Ok(Value::Float(-x)),
+        Value::Float(x) => Ok(Value::float(-x)),
         _ => sub(&Value::Int(0), a),
     }
 }
@@ -285,7 +285,7 @@ pub fn denominator(a: &Value) -> Result {
 /// The distance from zero.
 pub fn abs(a: &Value) -> Result {
     match a {
-        Value::Float(x) => Ok(Value::Float(x.abs())),
+        Value::Float(x) => Ok(Value::float(x.abs())),
         _ => match rational(a) {
             Some(r) => Ok(r.abs().into()),
             None => Err(NumberError::NotNumbers),
@@ -296,7 +296,7 @@ pub fn abs(a: &Value) -> Result {
 /// `base` to the integer power `exponent`.
 pub fn pow(base: &Value, exponent: i64) -> Result {
     if let Value::Float(x) = base {
-        return Ok(Value::Float(x.powf(exponent as f64)));
+        return Ok(Value::float(x.powf(exponent as f64)));
     }
     let mut b = rational(base).ok_or(NumberError::NotNumbers)?;
     let longest = b.numer().bits().max(b.denom().bits());

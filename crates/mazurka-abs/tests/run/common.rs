@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use mazurka_abs::model::{Opened, Options, open_text};
+use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{Machine, Settings};
 use mazurka_core::{Algorithm, Dependency, Effects, Failure, Options as SearchOptions, Outcome, Pending, Program, Status, Unobserved};
 
@@ -55,12 +56,15 @@ pub fn run(machine: &Machine) -> (String, Option<Failure>) {
         Program::step(machine, &mut run, next.transition, &mut effects);
         failure = failure.or(effects.failure);
     }
-    let failure = failure.or_else(|| {
-        let mut failures = Vec::new();
-        machine.failures_at_end(&run, &mut failures);
-        failures.into_iter().next()
-    });
+    let failure = failure.or_else(|| at_end(machine, &run).into_iter().next());
     (run.output(), failure)
+}
+
+/// What is wrong with an execution that ends here.
+pub fn at_end(machine: &Machine, run: &Run) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    machine.failures_at_end(run, &mut failures);
+    failures
 }
 
 /// What a main block prints; it must not fail.

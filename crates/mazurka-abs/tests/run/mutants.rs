@@ -2,7 +2,7 @@
 //!
 //! `MUTANTS=100000 cargo test -p mazurka-abs mutants` looks at more of them.
 
-use crate::common::Random;
+use crate::common::{Random, at_end};
 use mazurka_abs::model::{Options, open_text};
 use mazurka_abs::run::{Machine, Settings};
 use mazurka_core::{Describe, Effects, Footprint, Pending, Program};
@@ -95,7 +95,7 @@ fn exercise(r: &mut Random, machine: &Machine) {
         }
     }
     let _ = (machine.state(&run), machine.waits(&run), Describe::output(machine, &run));
-    machine.failures_at_end(&run, &mut Vec::new());
+    let _ = at_end(machine, &run);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! `SEEDS=5000 cargo test -p mazurka-abs random_programs` looks at more of them.
 
-use crate::common::{Random, model};
+use crate::common::{Random, at_end, model};
 use mazurka_abs::model::Options;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
@@ -84,9 +84,7 @@ struct Collect<'a> {
 impl Observer<Machine> for Collect<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
-            let mut failures = Vec::new();
-            self.machine.failures_at_end(run, &mut failures);
-            let failures = failures.into_iter().map(|f| f.message).collect();
+            let failures = at_end(self.machine, run).into_iter().map(|f| f.message).collect();
             self.seen.borrow_mut().endings.insert((self.machine.fingerprint(run), failures));
         }
     }
