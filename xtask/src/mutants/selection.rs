@@ -1,0 +1,114 @@
+//! Which files are changed: all places of those that tell the searches what they believe, a sample of the rest.
+
+/// A crate whose sources are changed.
+pub struct Mutated {
+    /// Its name, which is also its folder under `crates`.
+    pub name: &'static str,
+    /// Files and folders below `src` of which every place is changed.
+    pub all: &'static [&'static str],
+    /// The packages whose tests have to notice.
+    pub tested_by: &'static [&'static str],
+    /// What the fuzzer (the example `killer` of `mazurka-oracle`) is asked to do besides.
+    pub fuzz: &'static [&'static str],
+}
+
+const LITMUS: &[&str] = &[
+    "--language litmus --programs 60 --seed 1",
+    "--language litmus --programs 600 --seed 2",
+];
+
+/// The crates, each after those that it uses.
+pub const CRATES: &[Mutated] = &[
+    Mutated {
+        name: "mazurka-core",
+        all: &[
+            "footprint.rs",
+            "footprints.rs",
+            "dependency.rs",
+            "trace.rs",
+            "wakeup.rs",
+            "sequence.rs",
+            "stability.rs",
+            "explore/reversals.rs",
+            "explore/exploration.rs",
+            "explore/source.rs",
+            "explore/optimal.rs",
+            "explore/backtrack.rs",
+            "explore/sleep_sequences.rs",
+        ],
+        tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-oracle"],
+        fuzz: LITMUS,
+    },
+    Mutated {
+        name: "mazurka-litmus",
+        all: &[
+            "machine/compile.rs",
+            "machine/flow.rs",
+            "machine/guards.rs",
+            "machine/hash.rs",
+            "machine/births.rs",
+        ],
+        tested_by: &["mazurka-litmus", "mazurka-oracle"],
+        fuzz: LITMUS,
+    },
+    Mutated {
+        name: "mazurka-promela",
+        all: &[
+            "program/footprints.rs",
+            "program/fingerprint.rs",
+            "program/locations.rs",
+            "analysis/",
+        ],
+        tested_by: &["mazurka-promela", "mazurka-oracle"],
+        fuzz: &[
+            "--language promela --programs 40 --seed 1",
+            "--language promela --programs 400 --seed 2",
+        ],
+    },
+    Mutated {
+        name: "mazurka-abs",
+        all: &["run/guard.rs", "run/identity.rs", "run/state.rs", "program.rs", "value/hash.rs"],
+        tested_by: &["mazurka-abs", "mazurka-oracle"],
+        fuzz: &["--language abs --programs 40 --seed 1", "--language abs --programs 400 --seed 2"],
+    },
+    Mutated {
+        name: "mazurka-actors",
+        all: &["fields.rs", "hash.rs", "program.rs"],
+        tested_by: &["mazurka-actors", "mazurka-oracle"],
+        fuzz: &[
+            "--language actors --programs 50 --seed 1",
+            "--language actors --programs 500 --seed 2",
+        ],
+    },
+];
+
+/// Files of which nothing is changed: what they say is for people, or they are data.
+pub const NEVER: &[&str] = &["describe.rs", "print.rs", "printer.rs", "families/", "lib.rs"];
+
+impl Mutated {
+    /// Whether every place of this file, a path below `src`, is changed; `None` if none is.
+    pub fn takes(&self, path: &str) -> Option<bool> {
+        let within = |pattern: &&str| match pattern.strip_suffix('/') {
+            Some(_) => path.starts_with(*pattern),
+            None => path == *pattern,
+        };
+        if self.all.iter().any(within) {
+            return Some(true);
+        }
+        let never = NEVER.iter().any(|p| match p.strip_suffix('/') {
+            Some(_) => path.starts_with(p),
+            None => path.rsplit('/').next() == Some(p),
+        });
+        (!never).then_some(false)
+    }
+}
+
+/// A number for a place that decides whether it is in the sample: the smallest are.
+pub fn lot(seed: u64, key: &str) -> u64 {
+    let mut h = seed ^ 0x9e37_79b9_7f4a_7c15;
+    for b in key.bytes() {
+        h = (h ^ u64::from(b)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        h ^= h >> 29;
+    }
+    h
+}
