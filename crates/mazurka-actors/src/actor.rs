@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::fields::Fields;
+use crate::projection::Values;
 use crate::sends::Sends;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -47,7 +48,8 @@ pub trait Actor: Clone + Hash + Debug + 'static {
 
     /// The constraint: whether the actor is ready for the message in its present state. A message that is not accepted stays pending.
     ///
-    /// Which variant is returned, [`Accepts::Always`] or [`Accepts::When`], must depend on the message only.
+    /// Which variant is returned, [`Accepts::Always`] or [`Accepts::When`], must depend on the message only. A constraint that panics is a
+    /// failure: the message can be delivered, and that fails.
     fn accepts(&self, message: &Self::Message) -> Accepts {
         let _ = message;
         Accepts::Always
@@ -55,9 +57,43 @@ pub trait Actor: Clone + Hash + Debug + 'static {
 
     /// Which fields the handler of `message` may touch in any state, for `--dependency field`. Without a declaration that is the
     /// whole actor. A constraint reads what it looks at: declare it with [`Fields::guard`].
+    ///
+    /// What is declared is checked now and then, and at every step under [`System::paranoid`](crate::System::paranoid). A name that is
+    /// also the name of a field of the struct means that field; if handlers use other names, [`Actor::values`] tells what they mean.
     fn touches(message: &Self::Message, fields: &mut Fields<'_>) {
         let _ = message;
         fields.all();
+    }
+
+    /// The values of the fields by the names that [`Actor::touches`] uses, so that declarations can be checked. It is not needed where
+    /// these are the names of the fields of a struct that derives `Debug`.
+    ///
+    /// ```
+    /// # use mazurka_actors::{Actor, Context, Fields, Values};
+    /// #[derive(Clone, Hash, Debug)]
+    /// struct Shelf { places: [u32; 8] }
+    ///
+    /// #[derive(Clone, Hash, Debug)]
+    /// struct Put { place: usize, what: u32 }
+    ///
+    /// impl Actor for Shelf {
+    ///     type Message = Put;
+    ///     fn handle(&mut self, Put { place, what }: Put, _: &mut Context<Self>) { self.places[place] = what; }
+    ///     fn touches(Put { place, .. }: &Put, fields: &mut Fields) { fields.write(&format!("place {place}")); }
+    ///     fn values(&self, values: &mut Values) {
+    ///         for (nth, what) in self.places.iter().enumerate() { values.of(&format!("place {nth}"), what); }
+    ///     }
+    /// }
+    /// ```
+    fn values(&self, values: &mut Values) {
+        let _ = values;
+    }
+
+    /// Gives a field another value of its type, so that laws can be checked: a handler that does not declare the field must do the same
+    /// as before. What it becomes may depend on its present value and the seed only. False, as by default, if that cannot be done.
+    fn perturb(&mut self, field: &str, seed: u64) -> bool {
+        let _ = (field, seed);
+        false
     }
 
     /// Which messages the handlers may send to which actors, for `--order stable` and mailbox FIFO. A message type that is not

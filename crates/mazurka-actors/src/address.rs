@@ -49,13 +49,21 @@ impl<A> Hash for Address<A> {
     }
 }
 
+/// What an actor is called.
+pub(crate) enum Name {
+    /// By this name.
+    Given(String),
+    /// By its type and this place of birth.
+    Birth(String),
+}
+
 thread_local! {
-    /// What actors are called while something is being shown to a person.
-    static SHOWN: RefCell<Vec<(u32, String)>> = const { RefCell::new(Vec::new()) };
+    /// What actors are called, by id, while something is being shown to a person.
+    static SHOWN: RefCell<Vec<Name>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Runs `f` while addresses show themselves by these names.
-pub(crate) fn with_names<R>(names: Vec<(u32, String)>, f: impl FnOnce() -> R) -> R {
+pub(crate) fn with_names<R>(names: Vec<Name>, f: impl FnOnce() -> R) -> R {
     let before = SHOWN.replace(names);
     let result = f();
     SHOWN.replace(before);
@@ -64,8 +72,9 @@ pub(crate) fn with_names<R>(names: Vec<(u32, String)>, f: impl FnOnce() -> R) ->
 
 impl<A: Actor> fmt::Debug for Address<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        SHOWN.with_borrow(|names| match names.iter().find(|(id, _)| *id == self.id) {
-            Some((_, name)) => f.write_str(name),
+        SHOWN.with_borrow(|names| match names.get(self.id as usize) {
+            Some(Name::Given(name)) => f.write_str(name),
+            Some(Name::Birth(path)) => write!(f, "{} {path}", short_type_name::<A>()),
             None => write!(f, "{}@{}", short_type_name::<A>(), self.id),
         })
     }

@@ -70,14 +70,17 @@ impl Check {
     /// Runs the check.
     ///
     /// # Panics
-    /// If the algorithm cannot be used on this system, with the reason.
+    /// If the algorithm cannot be used on this system, with the reason; or if a handler touches or sends what it does not declare.
     pub fn run(self) -> Checked {
         let start = Instant::now();
         let outcome = {
             let mut search = search(&self.system, &self.options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
-            while search.advance(1 << 20) == Status::Running {}
+            while self.system.wrong_declaration().is_none() && search.advance(1 << 12) == Status::Running {}
             search.outcome()
         };
+        if let Some(wrong) = self.system.wrong_declaration() {
+            panic!("{wrong}");
+        }
         Checked {
             elapsed: start.elapsed(),
             system: self.system,

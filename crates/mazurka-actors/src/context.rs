@@ -88,12 +88,7 @@ impl Outbox<'_> {
             Some(message) => self.tables.actors.child(message, nth),
         };
         let class = self.tables.classes.borrow_mut().class::<B>();
-        self.sent.actors.push(Slot {
-            id,
-            class,
-            state: State::new(actor),
-            name: name.map(Rc::from),
-        });
+        self.sent.actors.push(Slot::new(id, class, State::new(actor), name.map(Rc::from)));
         Address::new(id)
     }
 
@@ -118,6 +113,7 @@ impl Outbox<'_> {
             hash: OnceCell::new(),
             holds: OnceCell::new(),
             fields: OnceCell::new(),
+            constrained: OnceCell::new(),
             method: OnceCell::new(),
         }));
     }

@@ -1,13 +1,14 @@
 //! A system of actors as a person sees it.
 
-use crate::address::with_names;
-use crate::run::{Envelope, Run};
+use crate::address::{Name, with_names};
+use crate::run::{Envelope, Run, Slot};
 use crate::system::System;
 use crate::tables::Owner;
 use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait};
 
 impl System {
-    /// What a person calls an actor: its given name, or its type and how-manieth of that type it is in this run.
+    /// What a person calls an actor, the same in every execution: its given name, or its type and how-manieth of that type it is at the
+    /// start, or its type and place of birth.
     pub(crate) fn actor_name(&self, run: &Run, actor: u32) -> String {
         let Some(place) = run.place(actor) else {
             return format!("actor {}", self.tables.actor_path(actor));
@@ -16,16 +17,22 @@ impl System {
         if let Some(name) = &slot.name {
             return name.to_string();
         }
-        let nth = run.actors[..place]
-            .iter()
-            .filter(|s| s.class == slot.class && s.name.is_none())
-            .count();
-        format!("{} {nth}", self.tables.classes.borrow().graph.class_name(slot.class))
+        let classes = self.tables.classes.borrow();
+        let class = classes.graph.class_name(slot.class);
+        if place >= self.start.actors.len() {
+            return format!("{class} {}", self.tables.actor_path(actor));
+        }
+        let of_its_kind = |s: &&Slot| s.class == slot.class && s.name.is_none();
+        format!("{class} {}", run.actors[..place].iter().filter(of_its_kind).count())
     }
 
-    fn show<R>(&self, run: &Run, f: impl FnOnce() -> R) -> R {
-        let names = run.actors.iter().map(|s| (s.id, self.actor_name(run, s.id))).collect();
-        with_names(names, f)
+    pub(crate) fn show<R>(&self, run: &Run, f: impl FnOnce() -> R) -> R {
+        let names = (0..self.tables.actors.len() as u32).map(|id| match run.place(id) {
+            Some(_) => Name::Given(self.actor_name(run, id)),
+            // Being created by the step that is shown.
+            None => Name::Birth(self.tables.actor_path(id)),
+        });
+        with_names(names.collect(), f)
     }
 
     fn text(&self, run: &Run, envelope: &Envelope) -> String {
@@ -98,7 +105,7 @@ impl Describe for System {
                 let envelope = &run.pending[at];
                 let receiver = self.actor_name(run, envelope.receiver);
                 let ahead = run.pending[..at].iter().find(|e| e.receiver == envelope.receiver);
-                let accepted = run.slot(envelope.receiver).state.actor.accepts(&*envelope.content).now();
+                let accepted = self.is_accepted(run, envelope);
                 let (what, on) = match ahead {
                     Some(ahead) if accepted => (format!("{} ahead of it", self.text(run, ahead)), Some(Process(ahead.id))),
                     _ => (format!("{receiver} to accept it"), None),

@@ -14,6 +14,7 @@ const EVERY: u32 = 32;
 #[derive(Debug, Default)]
 pub(crate) struct Sampling {
     steps: Cell<u32>,
+    always: bool,
 }
 
 impl Sampling {
@@ -21,7 +22,12 @@ impl Sampling {
     pub fn now(&self) -> bool {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
-        steps <= ALL_OF_THE_FIRST || steps.is_multiple_of(EVERY)
+        self.always || steps <= ALL_OF_THE_FIRST || steps.is_multiple_of(EVERY)
+    }
+
+    /// Every step from now on.
+    pub fn always(&mut self) {
+        self.always = true;
     }
 }
 
@@ -35,6 +41,11 @@ pub(crate) fn difference(first: (&State<dyn ErasedActor>, &Sent), second: (&Stat
             state_again.actor.as_debug()
         ));
     }
+    sent_differently(sent, sent_again)
+}
+
+/// What differs between what two runs of one handler sent and created, if anything does.
+pub(crate) fn sent_differently(sent: &Sent, sent_again: &Sent) -> Option<String> {
     if sent.actors.len() != sent_again.actors.len() {
         return Some(format!(
             "it created {} actors and then {}",

@@ -3,6 +3,7 @@
 use crate::actor::{Accepts, Actor};
 use crate::context::{Context, Outbox};
 use crate::hash::{Hash128, References};
+use crate::projection::{Projection, Values};
 use mazurka_core::Footprint;
 use std::any::Any;
 use std::cell::OnceCell;
@@ -14,6 +15,7 @@ use std::rc::Rc;
 pub(crate) struct State<A: ?Sized> {
     hash: OnceCell<u128>,
     holds: OnceCell<Vec<u32>>,
+    projection: OnceCell<Option<Projection>>,
     pub actor: A,
 }
 
@@ -22,6 +24,7 @@ impl<A: Actor> State<A> {
         Rc::new(State {
             hash: OnceCell::new(),
             holds: OnceCell::new(),
+            projection: OnceCell::new(),
             actor,
         })
     }
@@ -37,6 +40,12 @@ impl State<dyn ErasedActor> {
     pub fn holds(&self) -> &[u32] {
         self.holds.get_or_init(|| self.actor.references())
     }
+
+    /// The state field by field, if that is known; computed once.
+    pub fn projection(&self) -> Option<&Projection> {
+        let project = || Projection::new(self.actor.values(), self.actor.as_debug());
+        self.projection.get_or_init(project).as_ref()
+    }
 }
 
 /// An actor of any type.
@@ -46,6 +55,8 @@ pub(crate) trait ErasedActor {
     fn accepts(&self, message: &dyn ErasedMessage) -> Accepts;
     fn hash128(&self) -> u128;
     fn references(&self) -> Vec<u32>;
+    fn values(&self) -> Values;
+    fn perturb(&mut self, field: &str, seed: u64) -> bool;
     fn as_any(&self) -> &dyn Any;
     fn as_debug(&self) -> &dyn Debug;
 }
@@ -73,6 +84,16 @@ impl<A: Actor> ErasedActor for A {
         let mut references = References::default();
         self.hash(&mut references);
         references.0
+    }
+
+    fn values(&self) -> Values {
+        let mut values = Values::default();
+        Actor::values(self, &mut values);
+        values
+    }
+
+    fn perturb(&mut self, field: &str, seed: u64) -> bool {
+        Actor::perturb(self, field, seed)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -11,6 +11,8 @@ pub struct Fields<'a> {
     actor: u32,
     footprint: &'a mut Footprint,
     whole: bool,
+    /// Whether some field is written.
+    writes: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -27,24 +29,27 @@ impl<'a> Fields<'a> {
             actor,
             footprint,
             whole: false,
+            writes: false,
         };
         declare(&mut fields);
-        // A handler that names its fields still conflicts with one that may touch all: they share the whole as readers and writer.
-        let whole = tables.whole(actor);
-        let (named, undeclared_guard) = (!fields.whole, guarded && !fields.footprint.is_guarded());
-        match (named, undeclared_guard) {
-            (false, guard) => {
-                if guard {
-                    fields.footprint.guard(whole);
-                }
-                fields.footprint.may_write(whole);
+        // Two locations stand for all fields at once. *The whole* orders handlers that name their fields, which read it, with those that
+        // may touch everything, which write it. *Any field* is what a constraint reads that does not say what it reads: every handler
+        // that writes a field changes it, and those that do need no order among themselves.
+        let (whole, any) = (tables.whole(actor), tables.any_field(actor));
+        let declares_guard = fields.footprint.is_guarded();
+        if guarded {
+            fields.footprint.guard(whole);
+            if !declares_guard {
+                fields.footprint.guard(any);
             }
-            (true, false) if guarded => fields.footprint.guard(whole),
-            (true, false) => fields.footprint.read(whole),
-            (true, true) => {
-                // A constraint that says nothing about what it reads may read anything: every handler must stay in order with it.
-                fields.footprint.guard(whole);
-                fields.footprint.may_write(whole);
+        }
+        if fields.whole {
+            fields.footprint.may_write(whole);
+            fields.footprint.may_write(any);
+        } else {
+            fields.footprint.read(whole);
+            if fields.writes {
+                fields.footprint.accumulate(any);
             }
         }
     }
@@ -65,6 +70,7 @@ impl<'a> Fields<'a> {
 
     /// The handler may write the field, or read and write it.
     pub fn write(&mut self, field: &str) -> &mut Self {
+        self.writes = true;
         self.footprint.may_write(self.tables.field(self.actor, field));
         self
     }
@@ -72,6 +78,7 @@ impl<'a> Fields<'a> {
     /// The handler only updates the field by one commutative operation, always the same for this field, and does not look at the
     /// result: a counter that is incremented, a set that grows.
     pub fn accumulate(&mut self, field: &str) -> &mut Self {
+        self.writes = true;
         self.footprint.accumulate(self.tables.field(self.actor, field));
         self
     }

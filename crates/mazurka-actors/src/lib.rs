@@ -38,7 +38,7 @@
 //!
 //! # Field granularity
 //! Without a declaration every two messages to one actor are tried in both orders. [`Actor::touches`] declares which fields a handler
-//! touches; messages that touch different fields need not be reordered under [`Dependency::Field`].
+//! touches; messages that touch different fields need not be reordered under [`Dependency::Field`]. What is declared is checked.
 //!
 //! # The call graph
 //! [`Actor::sends`] declares what handlers may send to whom. `Order::Stable` uses it to try an actor first that nobody else can send to
@@ -52,14 +52,18 @@ mod address;
 mod check;
 mod context;
 mod counterexample;
+mod declarations;
 mod delivery;
 mod describe;
 mod determinism;
 mod erased;
 mod fields;
+#[cfg(test)]
+mod fingerprint_tests;
 mod hash;
 mod panics;
 mod program;
+mod projection;
 mod run;
 mod selection;
 mod sends;
@@ -74,6 +78,7 @@ pub use context::Context;
 pub use delivery::Delivery;
 pub use fields::Fields;
 pub use mazurka_core::Dependency;
+pub use projection::Values;
 pub use run::Run;
 pub use selection::{Selection, Tie};
 pub use sends::{Handler, Sends};

@@ -1,6 +1,5 @@
 //! A system of actors as the engine sees it: a process is a message, a location an actor or one of its fields.
 
-use crate::actor::Accepts;
 use crate::context::{Outbox, Sent};
 use crate::delivery::Delivery;
 use crate::determinism;
@@ -10,7 +9,8 @@ use crate::run::{Envelope, Run};
 use crate::system::{End, System};
 use crate::tables::Owner;
 use mazurka_core::{
-    Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Method, Order, Pending, Process, Program, Transition,
+    Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Location, Method, Order, Pending, Process, Program,
+    Transition,
 };
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ impl Program for System {
 
     fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
         let envelope = run.envelope(transition.process.0).expect("asked for a pending message");
-        let constrained = run.slot(envelope.receiver).state.actor.accepts(&*envelope.content) != Accepts::Always;
+        let constrained = self.is_constrained(run, envelope);
         let guarded = constrained || self.delivery != Delivery::Unordered;
         match (self.dependency, self.delivery) {
             (Dependency::Field, Delivery::Unordered) => self.add_fields(envelope, constrained, out),
@@ -84,14 +84,23 @@ impl Program for System {
         let envelope = run.pending.remove(at);
         let place = run.place(envelope.receiver).expect("a message's receiver exists");
         let outcome = self.handle(run, place, &envelope);
-        let twice = self.sampling.now().then(|| self.handle(run, place, &envelope));
+        let closely = self.sampling.now();
+        if closely {
+            self.check_declaration(run, place, &envelope, &outcome);
+        }
+        let twice = closely.then(|| self.handle(run, place, &envelope));
         run.last = place as u32;
         match outcome {
             Err(failure) => {
-                run.failed = run.failed.wrapping_add(crate::hash::Hash128::of((envelope.id, &failure.message)));
+                // Once more for the message: it may contain addresses, which are then called by name.
+                let failure = self.show(run, || self.handle(run, place, &envelope).err()).unwrap_or(failure);
+                run.failed = run.failed.wrapping_add(crate::hash::Hash128::of((envelope.id, &failure)));
                 effects.failure = Some(failure);
             }
             Ok((state, mut sent)) => {
+                if closely || self.delivery != Delivery::Unordered {
+                    self.check_sends(run, &envelope, &sent);
+                }
                 effects.failure = twice.and_then(|again| self.compare(run, &envelope, (&state, &sent), again));
                 run.actors[place].state = state;
                 run.actors.append(&mut sent.actors);
@@ -99,13 +108,21 @@ impl Program for System {
                 run.pending.append(&mut sent.messages);
             }
         }
+        if let Some(message) = self.wrong_declaration() {
+            // A search that is not run by a `Check` must not look like one that succeeded.
+            effects.failure = Some(Failure {
+                kind: FailureKind::Panic,
+                message,
+                at: None,
+            });
+        }
     }
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
         // Sums do not depend on the order of creation and sending; where that order matters (FIFO) it is hashed in.
         let mut sum = run.failed;
         for slot in &run.actors {
-            sum = sum.wrapping_add(crate::hash::Hash128::of((slot.id, slot.state.hash())));
+            sum = sum.wrapping_add(crate::hash::Hash128::of((slot.identity, slot.state.hash())));
         }
         for (at, envelope) in run.pending.iter().enumerate() {
             let rank = match self.delivery {
@@ -125,7 +142,13 @@ impl Program for System {
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
-        out.extend(self.at_end.as_ref().and_then(|check| catch(|| check(&End { run })).err()));
+        let end = End { run, tables: &self.tables };
+        if let Some(check) = &self.at_end
+            && let Err(failure) = catch(|| check(&end))
+        {
+            // Once more for the message: it may contain addresses, which are then called by name.
+            out.push(self.show(run, || catch(|| check(&end)).err()).unwrap_or(failure));
+        }
         let message = match run.pending.len() {
             0 => return,
             1 => "a message is never accepted".to_owned(),
@@ -136,6 +159,10 @@ impl Program for System {
             message,
             at: None,
         });
+    }
+
+    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
+        self.perturb_field(run, location, seed)
     }
 
     fn features(&self) -> Features {
@@ -164,19 +191,21 @@ impl Program for System {
 }
 
 /// A handled message: the new state of its actor, and what was sent and created.
-type Handled = Result<(Rc<State<dyn ErasedActor>>, Sent), Failure>;
+pub(crate) type Handled = Result<(Rc<State<dyn ErasedActor>>, Sent), Failure>;
 
 impl System {
     pub(crate) fn is_enabled(&self, run: &Run, at: usize) -> bool {
         let envelope = &run.pending[at];
-        let accepts = || run.slot(envelope.receiver).state.actor.accepts(&*envelope.content).now();
-        self.delivery.allows(run, at) && accepts()
+        self.delivery.allows(run, at) && self.is_accepted(run, envelope)
     }
 
     /// Runs the handler of a message on a copy of its actor; a panic leaves nothing behind.
     pub(crate) fn handle(&self, run: &Run, place: usize, envelope: &Envelope) -> Handled {
         let slot = &run.actors[place];
         catch(|| {
+            if envelope.constrained.get() != Some(&false) {
+                slot.state.actor.accepts(&*envelope.content);
+            }
             let mut sent = Sent::by(Some(envelope.id), slot.id);
             let mut state = slot.state.actor.duplicate();
             let outbox = Outbox {
@@ -205,13 +234,17 @@ impl System {
         self.tables.classes.borrow().graph.called_classes(method)
     }
 
-    fn add_fields(&self, envelope: &Envelope, constrained: bool, out: &mut Footprint) {
-        let fields = envelope.fields.get_or_init(|| {
+    /// What the handler of a message and its constraint declare to touch.
+    pub(crate) fn fields<'e>(&self, envelope: &'e Envelope, constrained: bool) -> &'e Footprint {
+        envelope.fields.get_or_init(|| {
             let mut fields = Footprint::new();
             envelope.content.touches(&self.tables, envelope.receiver, constrained, &mut fields);
             fields
-        });
-        for &access in fields.accesses() {
+        })
+    }
+
+    fn add_fields(&self, envelope: &Envelope, constrained: bool, out: &mut Footprint) {
+        for &access in self.fields(envelope, constrained).accesses() {
             out.add(access);
         }
     }
@@ -230,40 +263,42 @@ impl System {
         }
     }
 
-    /// Looks for a difference between two runs of a handler, and for a message that the declared call graph does not know.
+    /// Looks for a difference between two runs of a handler.
     fn compare(&self, run: &Run, envelope: &Envelope, first: (&Rc<State<dyn ErasedActor>>, &Sent), again: Handled) -> Option<Failure> {
         let handler = || format!("{} on {:?}", self.actor_name(run, envelope.receiver), envelope.content.as_debug());
         let difference = match again {
             Ok((state, sent)) => determinism::difference((first.0, first.1), (&state, &sent)),
             Err(failure) => Some(format!("the second time it failed: {}", failure.message)),
         };
-        if let Some(difference) = difference {
-            return Some(Failure {
-                kind: FailureKind::Nondeterminism,
-                message: format!("the handler of {} is nondeterministic: {difference}", handler()),
-                at: None,
-            });
-        }
+        difference.map(|difference| Failure {
+            kind: FailureKind::Nondeterminism,
+            message: format!("the handler of {} is nondeterministic: {difference}", handler()),
+            at: None,
+        })
+    }
+
+    /// Looks for a message that the declared call graph does not know. In the FIFO deliveries the order of steps rests on it.
+    fn check_sends(&self, run: &Run, envelope: &Envelope, sent: &Sent) {
         let from = self.method(run, envelope);
-        for sent in &first.1.messages {
-            let slot = first.1.actors.iter().find(|s| s.id == sent.receiver);
-            let class = slot.map_or_else(|| run.slot(sent.receiver).class, |s| s.class);
-            let kind = kind(&*sent.content);
+        if self.tables.classes.borrow().graph.is_open(from) {
+            return;
+        }
+        for message in &sent.messages {
+            let slot = sent.actors.iter().find(|s| s.id == message.receiver);
+            let class = slot.map_or_else(|| run.slot(message.receiver).class, |s| s.class);
+            let kind = kind(&*message.content);
             let mut classes = self.tables.classes.borrow_mut();
             let to = classes.graph.method(class, &kind);
             if !classes.graph.calls(from, to) {
                 let class = classes.graph.class_name(class).to_owned();
                 drop(classes);
-                return Some(Failure {
-                    kind: FailureKind::Assertion,
-                    message: format!(
-                        "the handler of {} sent {kind} to {class}, which its `sends` does not declare",
-                        handler()
-                    ),
-                    at: None,
-                });
+                self.accuse(
+                    run,
+                    envelope,
+                    "handler",
+                    &format!("sends {kind} to {class}, which `sends` does not declare"),
+                );
             }
         }
-        None
     }
 }

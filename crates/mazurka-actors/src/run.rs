@@ -29,6 +29,20 @@ pub(crate) struct Slot {
     pub state: Rc<State<dyn ErasedActor>>,
     /// What the user called it.
     pub name: Option<Rc<str>>,
+    /// Stands for its identity: the same id may be an actor of another type, or of another name, in another run.
+    pub identity: u128,
+}
+
+impl Slot {
+    pub fn new(id: u32, class: Class, state: Rc<State<dyn ErasedActor>>, name: Option<Rc<str>>) -> Self {
+        Slot {
+            identity: crate::hash::Hash128::of((id, class, &name)),
+            id,
+            class,
+            state,
+            name,
+        }
+    }
 }
 
 /// A message under way. The same process in another run may have other contents; an envelope never changes.
@@ -40,6 +54,8 @@ pub(crate) struct Envelope {
     pub hash: OnceCell<u128>,
     pub holds: OnceCell<Vec<u32>>,
     pub fields: OnceCell<Footprint>,
+    /// Whether it can be refused.
+    pub constrained: OnceCell<bool>,
     pub method: OnceCell<mazurka_core::Method>,
 }
 

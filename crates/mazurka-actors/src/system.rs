@@ -3,9 +3,10 @@
 use crate::actor::Actor;
 use crate::address::Address;
 use crate::context::{Outbox, Sent};
+use crate::declarations::Memory;
 use crate::delivery::Delivery;
 use crate::determinism::Sampling;
-use crate::run::{Run, START};
+use crate::run::{Run, START, Slot};
 use crate::selection::Selection;
 use crate::tables::Tables;
 use mazurka_core::Dependency;
@@ -23,6 +24,7 @@ pub struct System {
     pub(crate) selection: Selection,
     pub(crate) at_end: Option<EndCheck>,
     pub(crate) sampling: Sampling,
+    pub(crate) memory: Memory,
 }
 
 /// Looks at a final configuration and panics if it is wrong.
@@ -126,6 +128,7 @@ impl System {
 /// A final configuration, for [`System::at_end`].
 pub struct End<'a> {
     pub(crate) run: &'a Run,
+    pub(crate) tables: &'a Tables,
 }
 
 impl End<'_> {
@@ -141,9 +144,12 @@ impl End<'_> {
         }
     }
 
-    /// The final states of all actors of a type, in order of creation.
+    /// The final states of all actors of a type: first those that exist from the start, then the others in the order of the messages
+    /// whose handlers created them. It is the same order in every execution, whichever of them was created first.
     pub fn states<A: Actor>(&self) -> impl Iterator<Item = &A> {
-        self.run.actors.iter().filter_map(|s| s.state.actor.as_any().downcast_ref())
+        let mut slots: Vec<&Slot> = self.run.actors.iter().collect();
+        slots.sort_by_cached_key(|slot| self.tables.actor_birth(slot.id));
+        slots.into_iter().filter_map(|s| s.state.actor.as_any().downcast_ref())
     }
 
     /// How many messages wait for ever because their receivers do not accept them.

@@ -41,11 +41,17 @@ pub(crate) enum Owner {
 }
 
 const WHOLE: u32 = u32::MAX;
+const ANY_FIELD: u32 = u32::MAX - 1;
 
 impl Tables {
     /// The location of a whole actor.
     pub fn whole(&self, actor: u32) -> Location {
         self.location(Owner::Actor(actor), WHOLE)
+    }
+
+    /// The location of whatever a constraint reads that does not say which fields it reads.
+    pub fn any_field(&self, actor: u32) -> Location {
+        self.location(Owner::Actor(actor), ANY_FIELD)
     }
 
     /// The location of anything that has no fields.
@@ -74,7 +80,28 @@ impl Tables {
     pub fn meaning(&self, location: Location) -> (Owner, Option<String>) {
         let locations = self.locations.borrow();
         let (owner, field) = locations.what[location.index()];
-        (owner, (field != WHOLE).then(|| locations.fields[field as usize].clone()))
+        let name = match field {
+            WHOLE => None,
+            ANY_FIELD => Some("any field".to_owned()),
+            field => Some(locations.fields[field as usize].clone()),
+        };
+        (owner, name)
+    }
+
+    /// The name of the field that a location is.
+    pub fn field_name(&self, location: Location) -> Option<String> {
+        self.actor_and_field(location)?.1
+    }
+
+    /// The actor that a location is, or the actor and its field.
+    pub fn actor_and_field(&self, location: Location) -> Option<(u32, Option<String>)> {
+        let locations = self.locations.borrow();
+        match locations.what[location.index()] {
+            (Owner::Actor(_), ANY_FIELD) => None,
+            (Owner::Actor(actor), WHOLE) => Some((actor, None)),
+            (Owner::Actor(actor), field) => Some((actor, Some(locations.fields[field as usize].clone()))),
+            _ => None,
+        }
     }
 
     fn location(&self, owner: Owner, field: u32) -> Location {
@@ -86,6 +113,20 @@ impl Tables {
         locations.what.push((owner, field));
         locations.ids.insert((owner, field), location);
         location
+    }
+
+    /// Where an actor comes from: the places of birth of the message whose handler created it, none for the start, and which of the actors
+    /// that this handler created it is.
+    pub fn actor_birth(&self, actor: u32) -> (Vec<u32>, u32) {
+        let (mut message, nth) = self.actors.birth(actor);
+        let mut path = Vec::new();
+        while let Some(id) = message {
+            let (parent, nth) = self.messages.birth(id);
+            path.push(nth);
+            message = parent;
+        }
+        path.reverse();
+        (path, nth)
     }
 
     /// An actor's name that is the same in every search: `0` for the first of the start, `1.0/0` for the first that message 1.0 created.

@@ -256,15 +256,12 @@ impl Actor for Liar {
 }
 
 #[test]
-fn a_send_that_is_not_declared_is_a_failure() {
+#[should_panic(expected = "wrong declaration: the handler of liar on Some(1) sends None to Liar, which `sends` does not declare")]
+fn a_send_that_is_not_declared_is_an_error_of_the_declaration() {
     let mut system = System::new();
     let liar = system.create_named("liar", Liar);
     system.send(liar, Some(1));
-    let messages: Vec<String> = system.check().run().failures().map(|f| f.message.clone()).collect();
-    assert_eq!(
-        messages,
-        ["the handler of liar on Some(1) sent None to Liar, which its `sends` does not declare"]
-    );
+    system.check().run();
 }
 
 /// Two counters in one actor.
@@ -348,4 +345,89 @@ fn asking_for_the_state_of_an_actor_of_another_system_is_a_failure_of_the_check(
     let found = system.check().run();
     let message = &found.outcome().failures[0].failure.message;
     assert!(message.contains("its address comes from another system"), "{message}");
+}
+
+/// Its constraint divides by what was sent before.
+#[derive(Clone, Hash, Debug)]
+struct Divider {
+    by: u32,
+}
+
+#[derive(Clone, Hash, Debug)]
+enum Divide {
+    By(u32),
+    Even(u32),
+}
+
+impl Actor for Divider {
+    type Message = Divide;
+
+    fn handle(&mut self, message: Divide, _: &mut Context<Self>) {
+        if let Divide::By(by) = message {
+            self.by = by;
+        }
+    }
+
+    fn accepts(&self, message: &Divide) -> Accepts {
+        match message {
+            Divide::By(_) => Accepts::Always,
+            Divide::Even(n) => Accepts::When((n / self.by).is_multiple_of(2)),
+        }
+    }
+}
+
+#[test]
+fn a_constraint_that_panics_is_a_failure() {
+    for algorithm in ["optimal", "source", "naive", "source+merge", "dpor"] {
+        for by in [Divide::By(0), Divide::By(2)] {
+            let mut system = System::new();
+            let divider = system.create(Divider { by: 1 });
+            system.send(divider, by.clone());
+            system.send(divider, Divide::Even(4));
+            let checked = system.check().algorithm(algorithm).keep_going().run();
+            let messages: Vec<&str> = checked.failures().map(|f| f.message.as_str()).collect();
+            let expected: &[&str] = match by {
+                Divide::By(0) => &["attempt to divide by zero"],
+                _ => &[],
+            };
+            assert_eq!(messages, expected, "{algorithm}");
+        }
+    }
+}
+
+/// Creates a worker that remembers a number.
+#[derive(Clone, Hash, Debug)]
+struct Employer(u32);
+
+impl Actor for Employer {
+    type Message = ();
+
+    fn handle(&mut self, (): (), context: &mut Context<Self>) {
+        let log = context.create(Log { seen: vec![self.0] });
+        assert!(self.0 != 2, "{log:?} came too early");
+    }
+}
+
+#[test]
+fn actors_that_are_created_later_are_told_apart_by_birth_and_not_by_time() {
+    let mut system = System::new();
+    for number in [7, 8] {
+        let employer = system.create(Employer(number));
+        system.send(employer, ());
+    }
+    let system = system.at_end(|end| {
+        let first = end.states::<Log>().next().unwrap();
+        assert_eq!(first.seen, [7], "whoever was created first");
+    });
+    assert!(system.check().algorithm("naive").keep_going().run().failures().next().is_none());
+}
+
+#[test]
+fn addresses_in_messages_of_failures_are_names() {
+    let mut system = System::new();
+    let employer = system.create(Employer(2));
+    system.send(employer, ());
+    let checked = system.check().run();
+    let messages: Vec<&str> = checked.failures().map(|f| f.message.as_str()).collect();
+    assert_eq!(messages, ["Log 0/0 came too early"]);
 }

@@ -7,8 +7,8 @@ mod registry;
 #[path = "../examples/two_phase_commit.rs"]
 mod two_phase_commit;
 
-use mazurka_actors::Dependency;
-use mazurka_core::Verdict;
+use mazurka_actors::{Delivery, Dependency};
+use mazurka_core::{Verdict, laws};
 
 #[test]
 fn every_worker_gets_a_number() {
@@ -24,6 +24,21 @@ fn two_phase_commit_is_atomic_and_fields_save_work() {
         (Verdict::Complete, Verdict::Complete)
     );
     assert!(field.executions() < actor.executions());
+}
+
+#[test]
+fn the_examples_keep_the_laws_and_declare_what_is_true() {
+    for dependency in [Dependency::Actor, Dependency::Field] {
+        for delivery in [Delivery::Unordered, Delivery::PairFifo, Delivery::MailboxFifo] {
+            for system in [leader_election::system(3), registry::system(3), two_phase_commit::system(3)] {
+                let system = system.dependency(dependency).deliver(delivery).paranoid();
+                if let Err(broken) = laws::check(&system, &laws::Effort::default()) {
+                    panic!("{dependency}, {delivery}: {}", broken.explain(&system));
+                }
+                assert_eq!(system.wrong_declaration(), None, "{dependency}, {delivery}");
+            }
+        }
+    }
 }
 
 #[test]
