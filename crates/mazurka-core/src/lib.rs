@@ -21,16 +21,16 @@ mod names;
 mod nearest;
 mod outcome;
 mod pace;
-mod panics;
 mod program;
+mod running;
 pub mod schedule;
 mod search;
 mod sequence;
 pub mod stability;
 mod stateful;
-mod store;
 mod trace;
 mod wakeup;
+mod world;
 
 pub use algorithm::{About, Algorithm, AlgorithmError, KNOWN, Needs};
 pub use call_graph::{CallGraph, Chains, Class, Method};

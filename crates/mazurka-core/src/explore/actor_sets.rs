@@ -10,8 +10,7 @@
 use super::exploration::{Exploration, Sleeper};
 use super::strategy::{Entered, Strategy};
 use crate::footprints::FootprintId;
-use crate::program::{Program, Transition};
-use crate::store::Store;
+use crate::program::Transition;
 use crate::trace::{At, NOWHERE};
 
 /// How tasks of the selected actor are picked.
@@ -67,7 +66,7 @@ impl ActorSets {
     }
 
     /// Appends the last event of the trace to what is known of the past.
-    fn learn<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
+    fn learn(&mut self, exploration: &Exploration<'_>) {
         let at = exploration.trace.len() as usize - 1;
         let event = exploration.trace.event(at as At);
         let taken = event.transition;
@@ -99,10 +98,9 @@ impl ActorSets {
     }
 
     /// The node that was just reached, with the marks that the last step leaves.
-    fn open<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn open(&mut self, exploration: &mut Exploration<'_>) {
         let depth = exploration.depth();
         self.nodes.truncate(depth);
-        let program = exploration.program;
         let mut tasks: Vec<Task> = exploration
             .top()
             .pending
@@ -114,9 +112,9 @@ impl ActorSets {
                 enabled: n.enabled,
             })
             .collect();
-        let run = exploration.run();
+        let state = exploration.world.current();
         for task in &mut tasks {
-            task.actor = program.actor(run, task.transition).unwrap_or(u32::MAX);
+            task.actor = state.actor(task.transition).unwrap_or(u32::MAX);
         }
         match self.marks {
             Marks::None => {}
@@ -135,7 +133,7 @@ impl ActorSets {
     }
 
     /// Lines 10-11 of Fig. 6: the selected actor is unmarked, then what comes later in its queue and is independent of the step is marked.
-    fn marks_after<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, parent: usize) -> Vec<Transition> {
+    fn marks_after(&self, exploration: &Exploration<'_>, parent: usize) -> Vec<Transition> {
         let node = &self.nodes[parent];
         let taken = exploration.schedule[parent];
         let place = node.tasks.iter().position(|t| t.transition == taken).unwrap_or(node.tasks.len());
@@ -166,12 +164,11 @@ impl ActorSets {
 
     /// The last event on the actor of each pending task that the task could come before: the actor of the first step that leads to the
     /// task must be tried there.
-    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
-        let program = exploration.program;
+    fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
         let len = exploration.trace.len() as usize;
         for index in 0..exploration.top().pending.len() {
             let transition = exploration.top().pending[index].transition;
-            let Some(actor) = program.actor(exploration.run(), transition) else {
+            let Some(actor) = exploration.world.current().actor(transition) else {
                 continue;
             };
             let before = exploration.trace.before_next(transition.process);
@@ -186,8 +183,8 @@ impl ActorSets {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for ActorSets {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for ActorSets {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         self.open(exploration);
         let depth = exploration.depth();
         let repaired = self.marks == Marks::Repaired;
@@ -206,25 +203,25 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for ActorSets {
         }
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let node = &mut self.nodes[exploration.depth()];
         let next = node.todo.get(node.taken).copied()?;
         node.taken += 1;
         Some(next)
     }
 
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         self.learn(exploration);
         if self.backtracking {
             self.reverse_races(exploration);
         }
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration);
     }
 
-    fn returned(&mut self, _: &mut Exploration<'_, P, S>, _: Sleeper) {}
+    fn returned(&mut self, _: &mut Exploration<'_>, _: Sleeper) {}
 
     fn branches(&self, depth: usize) -> (u64, u64) {
         self.nodes.get(depth).map_or((0, 0), |n| (n.taken as u64, n.todo.len() as u64))

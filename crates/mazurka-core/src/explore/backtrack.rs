@@ -2,8 +2,7 @@
 
 use super::exploration::{Exploration, Frame};
 use super::strategy::Entered;
-use crate::program::{Process, Program, Transition};
-use crate::store::Store;
+use crate::program::{Process, Transition};
 
 /// The backtrack set of one node, in the order in which it grew.
 #[derive(Default)]
@@ -32,7 +31,7 @@ impl Backtrack {
     }
 
     /// Puts the first process that can move and does not sleep into the new set of the top node.
-    pub fn begin<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+    pub fn begin(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
             Some(first) => {
                 self.add(exploration.depth(), first.transition.process, exploration.top());

@@ -7,8 +7,7 @@
 
 use super::exploration::{Exploration, Sleeper};
 use super::strategy::{Entered, Strategy};
-use crate::program::{Process, Program, Transition};
-use crate::store::Store;
+use crate::program::{Process, Transition};
 use crate::trace::{At, Causality};
 
 /// The list of one node.
@@ -44,7 +43,7 @@ impl Basset {
     }
 
     /// Asks the node before the event at `i` to explore `message`.
-    fn request<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, i: At, message: Process, by_sending: bool) {
+    fn request(&mut self, exploration: &Exploration<'_>, i: At, message: Process, by_sending: bool) {
         let frame = exploration.frame(i);
         let node = &mut self.nodes[i as usize];
         if node.expects() && !by_sending {
@@ -63,8 +62,8 @@ impl Basset {
     }
 
     /// The events on the actor of a pending message that it could overtake, oldest first, each with the first step that leads to it.
-    fn rivals<P: Program, S: Store<P>>(
-        exploration: &Exploration<'_, P, S>,
+    fn rivals(
+        exploration: &Exploration<'_>,
         footprint: crate::footprints::FootprintId,
         before: At,
         until: At,
@@ -80,8 +79,8 @@ impl Basset {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Basset {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Basset {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         self.nodes.truncate(exploration.depth());
         self.nodes.push(Node::default());
         match exploration.first_choice(|frame, t| !frame.sleeps(t)) {
@@ -93,14 +92,14 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Basset {
         }
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let node = &mut self.nodes[exploration.depth()];
         let next = node.messages.get(node.taken).copied()?;
         node.taken += 1;
         Some(next)
     }
 
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         let last = exploration.trace.len() - 1;
         let event = *exploration.trace.event(last);
         // What the step sent, in the order of sending: each could overtake what its receiver handled before.
@@ -133,12 +132,12 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Basset {
         }
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.nodes.truncate(exploration.depth());
         self.nodes.push(Node::default());
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         if self.sleep {
             exploration.put_to_sleep(step);
         }

@@ -10,10 +10,10 @@ use super::skipped::Skipped;
 use super::sleep_sequences::{SleepSequence, inherit};
 use super::source::Source;
 use super::strategy::{Entered, Strategy};
-use crate::program::{Program, Transition};
+use crate::program::Transition;
 use crate::sequence::Sequence;
-use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE};
+use crate::world::Equality;
 
 /// How the algorithm is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ impl Context {
     }
 
     /// Lines 11-14: if the race of `e` with the last event is reversed without a difference, the reversed sequence sleeps before `e`.
-    fn compare<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At) {
+    fn compare(&mut self, exploration: &mut Exploration<'_>, e: At) {
         let last = exploration.trace.len() - 1;
         let trace = &exploration.trace;
         // w = v.u with v = notdep(e, E).p and u = dep(e, E)
@@ -99,13 +99,13 @@ impl Context {
         }
         let known = self.w.items.first().is_some_and(|i| exploration.frame(e).sleeps(i.transition))
             || self.nodes[e as usize].iter().any(|s| s.is_prefix_of(&self.w));
-        if !known && exploration.state_along(e, &mut self.w, P::fingerprint) == Some(exploration.state()) {
+        if !known && exploration.state_along(e, &mut self.w, Equality::Exact) == Some(exploration.state()) {
             self.nodes[e as usize].push(SleepSequence::new(&self.w));
         }
     }
 
     /// Lines 15-16: the sequences of the parent that still hold after the last step.
-    fn inherit<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn inherit(&mut self, exploration: &mut Exploration<'_>) {
         let depth = exploration.depth();
         if self.nodes.len() == depth {
             self.nodes.push(Vec::new());
@@ -129,7 +129,7 @@ impl Context {
             self.w.items.clear();
             sequence.rest().iter().for_each(|(t, f)| self.w.push_step(*t, *f, NOWHERE));
             let taken_last = exploration.state_after(depth as At - 1, self.w.transitions().chain([event.transition]));
-            if taken_last.is_some() && taken_last == exploration.state_along(depth as At, &mut self.w, P::fingerprint) {
+            if taken_last.is_some() && taken_last == exploration.state_along(depth as At, &mut self.w, Equality::Exact) {
                 own.push(SleepSequence::new(&self.w));
             }
         }
@@ -137,7 +137,7 @@ impl Context {
 
     /// The races of the steps that are skipped at the top node, and those of what would follow them, which nobody else will find. True if one
     /// of these steps is independent of all that can still happen.
-    fn reverse_skipped<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) -> bool {
+    fn reverse_skipped(&mut self, exploration: &mut Exploration<'_>) -> bool {
         let depth = exploration.depth();
         let mut alone = false;
         for index in 0..exploration.top().pending.len() {
@@ -163,7 +163,7 @@ impl Context {
     }
 
     /// The step of an awake process that comes first in the shortest sleep sequence of the node.
-    fn guide<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>) -> Option<Transition> {
+    fn guide(&self, exploration: &Exploration<'_>) -> Option<Transition> {
         let frame = exploration.top();
         let depth = exploration.depth();
         let usable = |t: Transition| frame.enabled().any(|n| n.transition == t) && !frame.sleeps(t) && !self.skips(depth, t);
@@ -176,8 +176,8 @@ impl Context {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Context {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         let depth = exploration.depth();
         if depth == 0 {
             self.nodes.truncate(0);
@@ -208,7 +208,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
         }
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let depth = exploration.depth();
         loop {
             let next = self.source.backtrack.next(depth, exploration.top())?;
@@ -218,7 +218,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
         }
     }
 
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         let last = exploration.trace.len() - 1;
         self.races.clear();
         self.races.extend(exploration.trace.races(last));
@@ -229,11 +229,11 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Context {
         self.inherit(exploration);
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         Strategy::maximal(&mut self.source, exploration);
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         self.source.returned(exploration, step);
     }
 

@@ -5,9 +5,7 @@
 //! the last writers of `G` are removed one by one, with all that happens after them. Every `m` after which `q` is enabled is a race.
 
 use super::exploration::Exploration;
-use crate::program::Program;
 use crate::sequence::{Item, Sequence};
-use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE, Trace};
 
 /// The enumeration of cuts, with its buffers.
@@ -39,7 +37,7 @@ struct Writer {
 
 impl Cuts {
     /// Prepares the cuts of the execution for the guarded step `q` and the event at `e`.
-    pub fn prepare<P: Program, S>(&mut self, exploration: &Exploration<'_, P, S>, causality: &impl Causality, e: At, q: Item) -> &mut Self {
+    pub fn prepare(&mut self, exploration: &Exploration<'_>, causality: &impl Causality, e: At, q: Item) -> &mut Self {
         let trace: &Trace = &exploration.trace;
         self.rest.set_notdep(trace, causality, e);
         let items = &self.rest.items;
@@ -81,13 +79,13 @@ impl Cuts {
 
     /// Calls `found` with every `m.q` that could have been run instead of the event at `e`. Those that are `covered` anyway may be left
     /// out: finding out whether `q` is enabled after `m` means running it.
-    pub fn for_each<P: Program, S: Store<P>>(
+    pub fn for_each(
         &mut self,
-        exploration: &mut Exploration<'_, P, S>,
+        exploration: &mut Exploration<'_>,
         e: At,
         q: Item,
-        covered: impl Fn(&Exploration<'_, P, S>, &Sequence) -> bool,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, &mut Sequence),
+        covered: impl Fn(&Exploration<'_>, &Sequence) -> bool,
+        mut found: impl FnMut(&mut Exploration<'_>, &mut Sequence),
     ) {
         let (count, words) = (self.rest.items.len(), self.words);
         self.sets.clear();
@@ -124,7 +122,7 @@ impl Cuts {
     }
 
     /// Whether `q` is enabled after a part without writes of its guard, if `q` was already pending before `e`: as it was there.
-    fn known<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, e: At, q: Item, set: usize) -> Option<bool> {
+    fn known(&self, exploration: &Exploration<'_>, e: At, q: Item, set: usize) -> Option<bool> {
         let was_pending = q.before == NOWHERE || q.before < e;
         if !was_pending || self.writers.iter().any(|w| contains(&self.sets[set..], w.item)) {
             return None;

@@ -6,8 +6,7 @@
 use super::backtrack::Backtrack;
 use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
-use crate::program::{Process, Program, Transition};
-use crate::store::Store;
+use crate::program::{Process, Transition};
 use crate::trace::{At, Causality};
 
 /// Persistent sets, with or without sleep sets.
@@ -28,7 +27,7 @@ impl Dpor {
     }
 
     /// Lines 3-9 of `Explore`: the races of every pending step, enabled or not, with the past.
-    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
         for index in 0..exploration.top().pending.len() {
             let next: Next = exploration.top().pending[index];
             let process = next.transition.process;
@@ -44,7 +43,7 @@ impl Dpor {
     /// Lines 5-8: some process that leads to the pending step of `process` must be tried before the event at `e`, or else all of them.
     ///
     /// The paper adds any; the published counts of FORTE'12 need the one that moved first after `e`, whatever is in the set already.
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, process: Process) {
+    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, process: Process) {
         let depth = e as usize;
         let frame = exploration.frame(e);
         let trace = &exploration.trace;
@@ -62,26 +61,26 @@ impl Dpor {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Dpor {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Dpor {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         self.backtrack.open(exploration.depth());
         self.backtrack.begin(exploration)
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         self.backtrack.next(exploration.depth(), exploration.top())
     }
 
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         // Before anything is cut by sleep sets: also at nodes where everything sleeps.
         self.reverse_races(exploration);
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.backtrack.open(exploration.depth());
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         if self.sleep {
             exploration.put_to_sleep(step);
         }

@@ -6,16 +6,14 @@ use super::strategy::{Entered, Strategy};
 use crate::findings::Findings;
 use crate::outcome::{Failure, FailureKind, Limit, Outcome};
 use crate::pace::Pace;
-use crate::program::Program;
-use crate::search::{Ending, Limits, Observer, Options, Progress, Search, Status};
-use crate::store::Store;
+use crate::search::{Ending, Limits, Options, Progress, Search, Status};
+use crate::world::{Equality, Facts, World};
 use std::time::{Duration, Instant};
 
 /// A search in progress.
-pub(crate) struct Driver<'p, P: Program, S, A, O> {
-    exploration: Exploration<'p, P, S>,
+pub(crate) struct Driver<'p, A> {
+    exploration: Exploration<'p>,
     strategy: A,
-    observer: O,
     limits: Limits,
     keep_going: bool,
     findings: Findings,
@@ -36,15 +34,14 @@ enum Phase {
     Done,
 }
 
-impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, P, S, A, O> {
+impl<'p, A: Strategy> Driver<'p, A> {
     /// A search that has not started.
-    pub fn new(program: &'p P, options: &Options, store: S, strategy: A, observer: O) -> Self {
-        let mut exploration = Exploration::new(program, options.order, store);
+    pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, strategy: A) -> Self {
+        let mut exploration = Exploration::new(facts, options.order, world);
         exploration.mutation = options.mutation;
         Driver {
             exploration,
             strategy,
-            observer,
             limits: options.limits,
             keep_going: options.keep_going,
             findings: Findings::new(options),
@@ -93,15 +90,14 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
             self.strategy.maximal(&mut self.exploration);
             return self.retreat();
         }
-        let program = self.exploration.program;
         let mut failures = std::mem::take(&mut self.at_end);
-        program.failures_at_end(self.exploration.run(), &mut failures);
+        let state = self.exploration.world.current();
+        state.failures_at_end(&mut failures);
+        self.findings.end(|| state.fingerprint(Equality::Exact));
         let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         if deadlock {
             self.exploration.counts.deadlocks += 1;
         }
-        let Exploration { store, schedule, .. } = &mut self.exploration;
-        self.findings.end(|| program.fingerprint(store.current(program, schedule)));
         self.strategy.maximal(&mut self.exploration);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
         let (strategy, depth) = (&self.strategy, self.exploration.depth());
@@ -136,10 +132,8 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
     }
 
     fn ended(&mut self, ending: Ending) {
-        let Exploration {
-            store, program, schedule, ..
-        } = &mut self.exploration;
-        self.observer.execution(schedule, store.current(program, schedule), ending);
+        let Exploration { world, schedule, .. } = &mut self.exploration;
+        world.tell_ending(schedule, ending);
     }
 
     /// Notes a failure; true if it ends the search.
@@ -153,7 +147,8 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
     fn choose(&mut self) -> Phase {
         match self.strategy.choose(&mut self.exploration) {
             Some(transition) => {
-                self.observer.step(self.exploration.depth(), transition);
+                let depth = self.exploration.depth();
+                self.exploration.world.tell_step(depth, transition);
                 if !self.exploration.take(transition) {
                     let ends = self.fail(Failure {
                         kind: FailureKind::Nondeterminism,
@@ -196,7 +191,7 @@ impl<'p, P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Driver<'p, 
     }
 }
 
-impl<P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Search for Driver<'_, P, S, A, O> {
+impl<A: Strategy> Search for Driver<'_, A> {
     fn advance(&mut self, steps: u64) -> Status {
         let begun = Instant::now();
         let until = self.exploration.counts.steps.saturating_add(steps);
@@ -229,7 +224,7 @@ impl<P: Program, S: Store<P>, A: Strategy<P, S>, O: Observer<P>> Search for Driv
 
     fn outcome(&self) -> Outcome {
         let mut counts = self.exploration.counts;
-        counts.extra_steps += self.exploration.store.rebuilding_steps();
+        counts.extra_steps += self.exploration.world.rebuilding_steps();
         self.findings.outcome(counts, self.phase == Phase::Done)
     }
 }

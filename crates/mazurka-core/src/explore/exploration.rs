@@ -5,11 +5,10 @@ use crate::footprint::Footprint;
 use crate::footprints::{FootprintId, Footprints};
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure};
-use crate::panics::{step_or_panic, tried};
-use crate::program::{Fingerprint, Order, Pending, Process, Program, Transition};
+use crate::program::{Fingerprint, Order, Pending, Process, Transition};
 use crate::sequence::{First, Item, Sequence};
-use crate::store::Store;
 use crate::trace::{At, Trace};
+use crate::world::{Equality, Facts, World};
 
 /// A pending transition with its footprint.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +61,10 @@ impl Frame {
 }
 
 /// The current execution and all that is known along it.
-pub(crate) struct Exploration<'p, P: Program, S> {
-    pub program: &'p P,
+pub(crate) struct Exploration<'p> {
+    pub facts: &'p dyn Facts,
     pub order: Order,
-    pub store: S,
+    pub world: Box<dyn World + 'p>,
     pub trace: Trace,
     pub footprints: Footprints,
     pub schedule: Vec<Transition>,
@@ -88,14 +87,13 @@ pub(crate) struct Exploration<'p, P: Program, S> {
     pending: Vec<Pending>,
 }
 
-impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
-    /// At the initial state.
-    pub fn new(program: &'p P, order: Order, mut store: S) -> Self {
-        store.start(program);
+impl<'p> Exploration<'p> {
+    /// At the initial state, where `world` is.
+    pub fn new(facts: &'p dyn Facts, order: Order, world: Box<dyn World + 'p>) -> Self {
         let mut exploration = Exploration {
-            program,
+            facts,
             order,
-            store,
+            world,
             trace: Trace::default(),
             footprints: Footprints::default(),
             schedule: Vec::new(),
@@ -109,7 +107,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             choices: false,
             guards: false,
             mutation: Mutation::None,
-            static_footprints: program.features().static_footprints,
+            static_footprints: facts.features().static_footprints,
             frames: vec![Frame::default()],
             effects: Effects::default(),
             footprint: Footprint::default(),
@@ -134,11 +132,6 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         &self.frames[at as usize]
     }
 
-    /// The state at the end of the current execution.
-    pub fn run(&mut self) -> &P::Run {
-        self.store.current(self.program, &self.schedule)
-    }
-
     /// Takes an enabled transition: state, trace and sleep set advance. Failures of the step are left in `failure`.
     ///
     /// False if it is not enabled: the program did something else than when the step was planned.
@@ -148,13 +141,11 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         let Some(footprint) = self.enabled_footprint(transition) else {
             return false;
         };
-        self.broken = step_or_panic(
-            (self.program, &mut self.store),
-            &self.schedule,
-            transition,
-            &mut self.effects,
-            &mut self.failure,
-        );
+        self.broken = !self.world.take(transition, &mut self.effects);
+        // Nearly all steps succeed, and a failure is large: it is not moved for nothing.
+        if self.effects.failure.is_some() || self.failure.is_some() {
+            self.failure = self.effects.failure.take();
+        }
         self.trace.push(transition, footprint, &self.effects.births, &self.footprints);
         self.schedule.push(transition);
         self.counts.steps += 1;
@@ -188,7 +179,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
         let transition = self.schedule.pop()?;
         let footprint = self.trace.event(self.schedule.len() as At).footprint;
         self.trace.pop(&self.footprints);
-        self.store.undo();
+        self.world.back();
         self.fresh_from = self.fresh_from.min(self.schedule.len() as At);
         Some(Sleeper { transition, footprint })
     }
@@ -211,8 +202,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
     /// What a process may touch from the top node on; `None` if it may be anything.
     pub fn future(&mut self, process: Process) -> Option<FootprintId> {
         self.footprint.clear();
-        let run = self.store.current(self.program, &self.schedule);
-        let known = self.program.future(run, process, &mut self.footprint);
+        let known = self.world.current().future(process, &mut self.footprint);
         known.then(|| self.footprints.intern(&self.footprint))
     }
 
@@ -231,9 +221,9 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             Order::Fifo => candidates.into_iter().next().copied(),
             Order::Random(seed) => candidates.min_by_key(|n| mix(seed, depth as u64, n.transition)).copied(),
             order => {
-                let run = self.store.current(self.program, &self.schedule);
+                let state = self.world.current();
                 candidates
-                    .min_by_key(|n| self.program.precedence(run, order, n.transition).unwrap_or(u64::MAX))
+                    .min_by_key(|n| state.precedence(order, n.transition).unwrap_or(u64::MAX))
                     .copied()
             }
         }
@@ -242,16 +232,16 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
     /// Whether the last step of `v` is enabled once the others have been run from the node before the event at `from`.
     pub fn executable(&mut self, from: At, v: &Sequence) -> bool {
         let Some((last, others)) = v.items.split_last() else { return true };
-        let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
+        let state = self.world.aside(from as usize);
         self.counts.extra_steps += others.len() as u64;
         for item in others {
-            if !tried(self.program, run, item.transition, &mut self.effects) {
+            if !state.step(item.transition, &mut self.effects) {
                 // A panic ends the execution: nothing is enabled after it.
                 return false;
             }
         }
         self.pending.clear();
-        self.program.pending(run, &mut self.pending);
+        state.pending(&mut self.pending);
         self.pending.iter().any(|p| p.enabled && p.transition == last.transition)
     }
 
@@ -270,45 +260,45 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
     /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled or
     /// fails: a failure leaves no mark in the state of some programs, and the run must not be taken for one that was explored.
     pub fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
-        self.run_from(from, steps.map(|t| (t, None)), P::fingerprint)
+        self.run_from(from, steps.map(|t| (t, None)), Equality::Exact)
     }
 
-    /// The state after running `w` from the node before the event at `from`, by `fingerprint`; `None` if one of its steps is disabled or fails. The steps
-    /// get the footprints that they have there: after other values were read, a step may go on elsewhere than in the current execution.
-    pub fn state_along(&mut self, from: At, w: &mut Sequence, fingerprint: impl Fn(&P, &P::Run) -> Fingerprint) -> Option<Fingerprint> {
+    /// The state after running `w` from the node before the event at `from`; `None` if one of its steps is disabled or fails. The steps get the
+    /// footprints that they have there: after other values were read, a step may go on elsewhere than in the current execution.
+    pub fn state_along(&mut self, from: At, w: &mut Sequence, equality: Equality) -> Option<Fingerprint> {
         let steps = w.items.iter_mut().map(|item| (item.transition, Some(&mut item.footprint)));
-        self.run_from(from, steps, fingerprint)
+        self.run_from(from, steps, equality)
     }
 
     fn run_from<'f>(
         &mut self,
         from: At,
         steps: impl Iterator<Item = (Transition, Option<&'f mut FootprintId>)>,
-        fingerprint: impl Fn(&P, &P::Run) -> Fingerprint,
+        equality: Equality,
     ) -> Option<Fingerprint> {
-        let run = self.store.scratch(self.program, &self.schedule[..from as usize]);
+        let state = self.world.aside(from as usize);
         for (transition, footprint) in steps {
             self.pending.clear();
-            self.program.pending(run, &mut self.pending);
+            state.pending(&mut self.pending);
             if !self.pending.iter().any(|p| p.enabled && p.transition == transition) {
                 return None;
             }
             if let Some(footprint) = footprint {
                 self.footprint.clear();
-                self.program.footprint(run, transition, &mut self.footprint);
+                state.footprint(transition, &mut self.footprint);
                 *footprint = self.footprints.intern(&self.footprint);
             }
             self.counts.extra_steps += 1;
-            if !tried(self.program, run, transition, &mut self.effects) || self.effects.failure.is_some() {
+            if !state.step(transition, &mut self.effects) || self.effects.failure.is_some() {
                 return None;
             }
         }
-        Some(fingerprint(self.program, run))
+        Some(state.fingerprint(equality))
     }
 
     /// The state at the end of the current execution, as a fingerprint.
     pub fn state(&mut self) -> Fingerprint {
-        self.program.fingerprint(self.store.current(self.program, &self.schedule))
+        self.world.current().fingerprint(Equality::Exact)
     }
 
     /// The footprint of a transition that can be taken at the top node.
@@ -319,9 +309,9 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
     /// Fills the top frame's list of pending transitions. Footprints of processes that did not move are those of the parent.
     fn look_around(&mut self, moved: Option<Process>) {
         let depth = self.schedule.len();
-        let run = self.store.current(self.program, &self.schedule);
+        let state = self.world.current();
         self.pending.clear();
-        self.program.pending(run, &mut self.pending);
+        state.pending(&mut self.pending);
         let (before, after) = self.frames.split_at_mut(depth);
         let parent = before.last().map_or(&[][..], |f| &f.pending);
         let frame = &mut after[0];
@@ -336,7 +326,7 @@ impl<'p, P: Program, S: Store<P>> Exploration<'p, P, S> {
             };
             let footprint = known.unwrap_or_else(|| {
                 self.footprint.clear();
-                self.program.footprint(run, pending.transition, &mut self.footprint);
+                state.footprint(pending.transition, &mut self.footprint);
                 self.footprints.intern(&self.footprint)
             });
             frame.guarded |= self.footprints.is_guarded(footprint);

@@ -24,15 +24,16 @@ mod trans;
 
 use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
+use crate::running::Running;
 use crate::search::{Observe, Observer, Options, Search, SearchError};
-use crate::store::{Replay, Snapshots, Store};
+use crate::world::{Equality, Facts, World};
 use actor_sets::{ActorSets, Marks};
 use context::Context;
 use context::Independence::{Order, States};
 use context::Reading::{AsPublished, Corrected};
 use driver::Driver;
 pub(crate) use exploration::mix;
-use optimal_context::{Equality, OptimalContext};
+use optimal_context::OptimalContext;
 use published_context::PublishedContext;
 
 /// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
@@ -56,7 +57,7 @@ where
     if options.replay {
         replaying_search(program, options, observer)
     } else {
-        with_store(program, options, Snapshots::default(), observer)
+        start(program, Box::new(Running::with_snapshots(program, Box::new(observer))), options)
     }
 }
 
@@ -66,19 +67,15 @@ where
     P: Program,
     O: Observer<P> + 'p,
 {
-    with_store(program, options, Replay::default(), observer)
+    start(program, Box::new(Running::rebuilding(program, Box::new(observer))), options)
 }
 
-fn with_store<'p, P, S, O>(program: &'p P, options: &Options, store: S, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
-where
-    P: Program,
-    S: Store<P> + 'p,
-    O: Observer<P> + 'p,
-{
-    options.algorithm.fits(program.features())?;
+/// A search from the initial state, where `world` is.
+fn start<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
+    options.algorithm.fits(facts.features())?;
     macro_rules! driven_by {
         ($strategy:expr) => {
-            Box::new(Driver::new(program, options, store, $strategy, observer))
+            Box::new(Driver::new(facts, world, options, $strategy))
         };
     }
     Ok(match options.algorithm.name() {
@@ -108,7 +105,7 @@ where
         "source+context:anticipating-as-published" => driven_by!(Context::new(AsPublished, Order).anticipating()),
         "source+context:states-as-published" => driven_by!(Context::new(AsPublished, States)),
         "optimal" => driven_by!(optimal::Optimal::default()),
-        "source+merge" => return merging(program, options, store, observer),
+        "source+merge" => return merging(facts, world, options),
         "optimal+context" => driven_by!(OptimalContext::new(Equality::Exact)),
         "optimal+context+observers" => driven_by!(OptimalContext::new(Equality::Live)),
         "optimal+context:as-published" => driven_by!(PublishedContext::new(false)),
@@ -125,38 +122,31 @@ where
 }
 
 /// Merging, with as much insight into values as the program offers.
-fn merging<'p, P, S, O>(program: &'p P, options: &Options, store: S, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
-where
-    P: Program,
-    S: Store<P> + 'p,
-    O: Observer<P> + 'p,
-{
+fn merging<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
     let unfit = |reason| SearchError::Unfit {
         name: "source+merge",
         reason,
     };
-    let can_tell = program.features().static_footprints;
-    let observe = match (options.observe, program.comparable()) {
+    let can_tell = facts.features().static_footprints;
+    let observe = match (options.observe, facts.is_comparable()) {
         // Equality keeps every final state too, and is as good where no value is ever lost.
-        (Observe::Finals, Some(comparable)) if can_tell && comparable.overwrites() => Observe::Finals,
+        (Observe::Finals, true) if can_tell && facts.overwrites() => Observe::Finals,
         (Observe::States | Observe::Finals, _) => Observe::States,
-        (_, None) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
-        (_, Some(_)) if !can_tell => {
+        (_, false) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
+        (_, true) if !can_tell => {
             return Err(unfit(
                 "what its steps touch depends on shared values, and then only equal states can be merged; leave out `--observe`",
             ));
         }
-        (coarser, Some(_)) => coarser,
+        (coarser, true) => coarser,
     };
     let options = &Options {
         observe,
         ..options.clone()
     };
-    match program.comparable() {
-        None => Ok(Box::new(Merging::new(program, options, store, Opaque, observer))),
-        Some(comparable) => {
-            let lens = Seeing::new(comparable, options.observe, options.exchange_tasks);
-            Ok(Box::new(Merging::new(program, options, store, lens, observer)))
-        }
+    if !facts.is_comparable() {
+        return Ok(Box::new(Merging::new(facts, world, options, Opaque)));
     }
+    let lens = Seeing::new(facts, options.observe, options.exchange_tasks);
+    Ok(Box::new(Merging::new(facts, world, options, lens)))
 }

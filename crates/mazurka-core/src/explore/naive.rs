@@ -2,8 +2,7 @@
 
 use super::exploration::Exploration;
 use super::strategy::{Entered, Strategy};
-use crate::program::{Program, Transition};
-use crate::store::Store;
+use crate::program::Transition;
 
 /// Takes everything that is enabled, everywhere.
 #[derive(Default)]
@@ -12,14 +11,14 @@ pub(crate) struct Naive {
     nodes: Vec<(usize, usize)>,
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Naive {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Naive {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         self.nodes.truncate(exploration.depth());
         self.nodes.push((0, exploration.top().enabled().count()));
         Entered::Open
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let depth = exploration.depth();
         let (taken, _) = self.nodes.get_mut(depth)?;
         let next = exploration.top().enabled().nth(*taken)?.transition;
@@ -27,7 +26,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Naive {
         Some(next)
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.nodes.truncate(exploration.depth());
         self.nodes.push((0, 0));
     }

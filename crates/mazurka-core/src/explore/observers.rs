@@ -10,9 +10,8 @@ use super::cuts::Cuts;
 use super::exploration::{Exploration, Next, Sleeper};
 use super::observed::{MayGuard, Observed, done_covers, first, observers};
 use super::strategy::{Entered, Strategy};
-use crate::program::{Location, Program, Transition};
+use crate::program::{Location, Transition};
 use crate::sequence::Sequence;
-use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE, Trace};
 use crate::wakeup::{Tree, Wakeup};
 
@@ -48,9 +47,9 @@ struct Plan {
 
 impl Plan {
     /// Makes sure that `v` will be explored from the node before `e`, unless a done step covers it.
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &mut Sequence) {
-        let program = exploration.program;
-        let may_guard = |location: Location| program.may_guard(location);
+    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) {
+        let facts = exploration.facts;
+        let may_guard = |location: Location| facts.may_guard(location);
         let footprints = &exploration.footprints;
         let nodes = &self.nodes;
         let done = |at: At| &nodes[at as usize].done[..];
@@ -63,7 +62,7 @@ impl Plan {
 }
 
 impl Observers {
-    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, may_guard: MayGuard<'_>) {
+    fn reverse_races(&mut self, exploration: &Exploration<'_>, may_guard: MayGuard<'_>) {
         let (trace, footprints) = (&exploration.trace, &exploration.footprints);
         for second in 0..trace.len() {
             self.order.races(trace, second, &mut self.races);
@@ -106,7 +105,7 @@ impl Observers {
     }
 
     /// Races of guarded steps: those in the execution, and those that wait at its end.
-    fn reverse_guards<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_guards(&mut self, exploration: &mut Exploration<'_>) {
         let len = exploration.trace.len();
         for at in 0..len {
             let event = *exploration.trace.event(at);
@@ -125,7 +124,7 @@ impl Observers {
         }
     }
 
-    fn reverse_guard<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, until: At, q: Next, before: At) {
+    fn reverse_guard(&mut self, exploration: &mut Exploration<'_>, until: At, q: Next, before: At) {
         if !exploration.footprints.is_guarded(q.footprint) {
             return;
         }
@@ -139,7 +138,7 @@ impl Observers {
         }
     }
 
-    fn reverse_choices<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
+    fn reverse_choices(&mut self, exploration: &Exploration<'_>) {
         for e in 0..exploration.trace.len() {
             let event = exploration.trace.event(e);
             for other in exploration.frame(e).enabled() {
@@ -163,8 +162,8 @@ impl Observers {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Observers {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Observers {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         let depth = exploration.depth();
         self.open(depth);
         if self.plan.nodes[depth].tree.is_empty() {
@@ -176,7 +175,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Observers {
         Entered::Open
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let node = &mut self.plan.nodes[exploration.depth()];
         let (transition, _, below) = self.plan.wakeup.take(&mut node.tree)?;
         node.taken += 1;
@@ -184,10 +183,10 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Observers {
         Some(transition)
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration.depth());
-        let program = exploration.program;
-        let may_guard = |location: Location| program.may_guard(location);
+        let facts = exploration.facts;
+        let may_guard = |location: Location| facts.may_guard(location);
         self.order.compute(&exploration.trace, &exploration.footprints, &may_guard);
         self.reverse_races(exploration, &may_guard);
         self.reverse_guards(exploration);
@@ -196,7 +195,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Observers {
         }
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         self.plan.nodes[exploration.depth()].done.push(step);
     }
 

@@ -8,9 +8,8 @@ use super::exploration::{Exploration, Sleeper};
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
 use crate::mutation::Mutation;
-use crate::program::{Program, Transition};
+use crate::program::Transition;
 use crate::sequence::{First, Sequence};
-use crate::store::Store;
 use crate::trace::{At, NOWHERE};
 use crate::wakeup::{Tree, Wakeup};
 use std::cell::Cell;
@@ -45,7 +44,7 @@ struct Plan {
 impl Plan {
     /// Line 5: what covers `v` among the steps that sleep at the node before `e`: the latest event of `v` needed for it, [`NOWHERE`] if it
     /// is not in `v`.
-    fn sleeper<P: Program, S: Store<P>>(exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) -> Option<At> {
+    fn sleeper(exploration: &Exploration<'_>, e: At, v: &Sequence) -> Option<At> {
         exploration.frame(e).sleep.iter().find_map(|s| match exploration.mutation {
             Mutation::AlwaysInsert => None,
             Mutation::NeverInsertSleeping => v.transitions().any(|t| t.process == s.transition.process).then_some(NOWHERE),
@@ -61,7 +60,7 @@ impl Plan {
     ///
     /// Returns the latest event of `v` that is needed to cover it: the covering step, or the latest of a path to a leaf of the wakeup tree;
     /// [`NOWHERE`] if something that is not in `v` is needed.
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &mut Sequence) -> At {
+    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) -> At {
         let tree = &mut self.nodes[e as usize].tree;
         Self::sleeper(exploration, e, v).unwrap_or_else(|| self.wakeup.insert(tree, v, &exploration.footprints))
     }
@@ -76,7 +75,7 @@ impl Optimal {
     /// `p0:[l=x] p1:[l=x] p2:[x=0] p3:[l=y] p4:[y=0] p5:[y=0]` lose a trace if that is overlooked. That an *inner* node of the wakeup tree
     /// is such an event is not enough (`init a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[0]=z] p3:[z=0] p4:[l=a[0]; l=a[1]] p5:[l=a[0]]`):
     /// what must follow it depends on all of `v`.
-    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
         let len = exploration.trace.len();
         self.unsettled.resize(len as usize, true);
         let Optimal { plan, unsettled, .. } = self;
@@ -101,7 +100,7 @@ impl Optimal {
     ///
     /// They are settled like other races if the first event writes all that the guard reads: then every later write of it depends on that
     /// event, nothing in `v` writes it, and whether the step is enabled after `v` is decided by what precedes it.
-    fn reverse_guards<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_guards(&mut self, exploration: &mut Exploration<'_>) {
         let len = exploration.trace.len();
         self.unsettled_guards.resize(len as usize, true);
         for second in 0..len {
@@ -140,8 +139,8 @@ impl Optimal {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Optimal {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         let depth = exploration.depth();
         self.open(depth);
         if self.plan.nodes[depth].tree.is_empty() {
@@ -154,7 +153,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
         Entered::Open
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let node = &mut self.plan.nodes[exploration.depth()];
         let (transition, _, below) = self.plan.wakeup.take(&mut node.tree)?;
         node.taken += 1;
@@ -162,14 +161,14 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
         Some(transition)
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration.depth());
         self.reverse_races(exploration);
         self.reverse_guards(exploration);
         // What the waiting steps and the other choices lead to depends on all that precedes, so they are always looked at again.
         let len = exploration.trace.len();
         let (plan, reversals) = (&mut self.plan, &mut self.reversals);
-        let covered = |exploration: &Exploration<'_, P, S>, e, v: &Sequence| exploration.sleep_covers(e, v);
+        let covered = |exploration: &Exploration<'_>, e, v: &Sequence| exploration.sleep_covers(e, v);
         reversals.guards(exploration, len, covered, |exploration, e, v| {
             plan.reverse(exploration, e, v);
         });
@@ -179,7 +178,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Optimal {
         exploration.fresh_from = len;
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         exploration.put_to_sleep(step);
     }
 

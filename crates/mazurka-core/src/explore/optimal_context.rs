@@ -19,11 +19,11 @@ use super::reversals::Reversals;
 use super::skipped::Skipped;
 use super::sleep_sequences::{SleepSequence, inherit};
 use super::strategy::{Entered, Strategy};
-use crate::program::{Program, Transition};
+use crate::program::Transition;
 use crate::sequence::{First, Sequence};
-use crate::store::Store;
 use crate::trace::{At, Causality, Trace};
 use crate::wakeup::{Tree, Wakeup};
+use crate::world::Equality;
 
 /// One node of the current execution.
 #[derive(Default)]
@@ -57,17 +57,6 @@ struct Plan {
     equality: Equality,
 }
 
-/// When two states are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) enum Equality {
-    /// When they are equal.
-    #[default]
-    Exact,
-    /// When they differ at most in shared values that no process can read any more: what processes see, failures and deadlocks are kept,
-    /// final values of shared variables are not.
-    Live,
-}
-
 impl Plan {
     fn forbids(&self, depth: usize, transition: Transition) -> bool {
         self.nodes
@@ -76,7 +65,7 @@ impl Plan {
     }
 
     /// The execution ended: makes sure that `v` will be explored from the node before `e`, unless a sleeping step covers it.
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, v: &mut Sequence, second: Option<At>) {
+    fn reverse(&mut self, exploration: &mut Exploration<'_>, e: At, v: &mut Sequence, second: Option<At>) {
         if self.sleep_covers(exploration, e, v) {
             return;
         }
@@ -89,7 +78,7 @@ impl Plan {
 
     /// Whether a sleeping step covers all of `v` and whatever follows it: one that was explored from the node may be independent of `v`, one
     /// that slept there from the start must be in it.
-    fn sleep_covers<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) -> bool {
+    fn sleep_covers(&self, exploration: &Exploration<'_>, e: At, v: &Sequence) -> bool {
         let slept = self.nodes[e as usize].slept;
         let mut sleep = exploration.frame(e).sleep.iter().enumerate();
         sleep.any(|(i, s)| match v.first(s.transition, s.footprint, &exploration.footprints) {
@@ -101,7 +90,7 @@ impl Plan {
 
     /// Only a part of the execution is known: makes sure that one of the initials of `v` is explored from the node before `e`, or was, or is
     /// forbidden there.
-    fn reverse_part<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
+    fn reverse_part(&mut self, exploration: &Exploration<'_>, e: At, v: &Sequence) {
         let frame = exploration.frame(e);
         let depth = e as usize;
         let tree = self.nodes[depth].tree;
@@ -112,7 +101,7 @@ impl Plan {
     }
 
     /// Lines 36-40: if both orders of the race lead to the same state, `v` and what comes after `e` up to the second event is a don't-do.
-    fn compare<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, v: &Sequence, second: At) {
+    fn compare(&mut self, exploration: &mut Exploration<'_>, e: At, v: &Sequence, second: At) {
         self.set_reversed(&exploration.trace, e, second, second);
         if self.same_state(exploration, e, second, &mut Sequence::default()) {
             self.w.items.clear();
@@ -155,19 +144,9 @@ impl Plan {
     }
 
     /// Whether `w` leads from the node before `e` to the state that `later` leads to after the event at `until`.
-    fn same_state<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        e: At,
-        until: At,
-        later: &mut Sequence,
-    ) -> bool {
-        let fingerprint = match self.equality {
-            Equality::Exact => P::fingerprint,
-            Equality::Live => P::live_fingerprint,
-        };
-        let there = exploration.state_along(until + 1, later, fingerprint);
-        there.is_some() && exploration.state_along(e, &mut self.w, fingerprint) == there
+    fn same_state(&mut self, exploration: &mut Exploration<'_>, e: At, until: At, later: &mut Sequence) -> bool {
+        let there = exploration.state_along(until + 1, later, self.equality);
+        there.is_some() && exploration.state_along(e, &mut self.w, self.equality) == there
     }
 
     /// Makes `w` a don't-do before `e`.
@@ -192,7 +171,7 @@ impl OptimalContext {
     }
 
     /// The races of the execution, which ends here.
-    fn detect<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn detect(&mut self, exploration: &mut Exploration<'_>) {
         let plan = &mut self.plan;
         self.reversals.for_each(exploration, |exploration, e, v, second| {
             plan.reverse(exploration, e, v, second);
@@ -200,7 +179,7 @@ impl OptimalContext {
     }
 
     /// Steps are forbidden at the top node: what would be seen with them is made up for.
-    fn detect_part<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, forbidden: &[Next]) {
+    fn detect_part(&mut self, exploration: &mut Exploration<'_>, forbidden: &[Next]) {
         let OptimalContext {
             plan, reversals, settled, ..
         } = self;
@@ -221,7 +200,7 @@ impl OptimalContext {
     }
 
     /// The execution is cut here because `step` is forbidden: its races are compared too, as if it were taken.
-    fn cut<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, step: Transition) {
+    fn cut(&mut self, exploration: &mut Exploration<'_>, step: Transition) {
         let OptimalContext { plan, reversals, .. } = self;
         exploration.look_ahead(step, |exploration| {
             for second in 0..exploration.trace.len() {
@@ -234,7 +213,7 @@ impl OptimalContext {
         });
     }
 
-    fn open<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
+    fn open(&mut self, exploration: &Exploration<'_>) {
         let depth = exploration.depth();
         if self.plan.nodes.len() == depth {
             self.plan.nodes.push(Node::default());
@@ -260,7 +239,7 @@ impl OptimalContext {
     }
 
     /// Plans to take any step that neither sleeps nor is forbidden at the top node; false if there is none.
-    fn start<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) -> bool {
+    fn start(&mut self, exploration: &mut Exploration<'_>) -> bool {
         let depth = exploration.depth();
         let plan = &mut self.plan;
         let first = exploration.first_choice(|frame, t| !frame.sleeps(t) && !plan.forbids(depth, t));
@@ -270,15 +249,15 @@ impl OptimalContext {
         first.is_some()
     }
 
-    fn forbidden<P: Program, S: Store<P>>(&self, exploration: &Exploration<'_, P, S>) -> Vec<Next> {
+    fn forbidden(&self, exploration: &Exploration<'_>) -> Vec<Next> {
         let depth = exploration.depth();
         let enabled = exploration.top().enabled();
         enabled.filter(|n| self.plan.forbids(depth, n.transition)).copied().collect()
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for OptimalContext {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         let depth = exploration.depth();
         self.open(exploration);
         let forbidden = self.forbidden(exploration);
@@ -297,7 +276,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
         Entered::Cut
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let depth = exploration.depth();
         loop {
             let Some((transition, _, below)) = self.plan.wakeup.take(&mut self.plan.nodes[depth].tree) else {
@@ -318,12 +297,12 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for OptimalContext {
         }
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration);
         self.detect(exploration);
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         self.settled = self.settled.min(exploration.trace.len());
         exploration.put_to_sleep(step);
     }

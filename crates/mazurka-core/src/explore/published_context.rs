@@ -10,11 +10,11 @@ use super::strategy::{Entered, Strategy};
 use crate::comparable::{Influence, Knowledge};
 use crate::effects::Effects;
 use crate::footprints::{FootprintId, Footprints};
-use crate::program::{Fingerprint, Location, Program, Transition};
+use crate::program::{Fingerprint, Location, Transition};
 use crate::sequence::Sequence;
-use crate::store::Store;
 use crate::trace::{At, Causality, Trace};
 use crate::wakeup::{Tree, Wakeup};
+use crate::world::Equality;
 
 type Steps = Vec<(Transition, FootprintId)>;
 
@@ -68,10 +68,10 @@ impl PublishedContext {
     }
 
     /// Lines 34-42 and 66-81.
-    fn detect<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
-        let (program, observing) = (exploration.program, self.observing);
+    fn detect(&mut self, exploration: &mut Exploration<'_>) {
+        let (facts, observing) = (exploration.facts, self.observing);
         // Without observers every pair of writes is ordered.
-        let may_guard = |location: Location| !observing || program.may_guard(location);
+        let may_guard = |location: Location| !observing || facts.may_guard(location);
         self.order.compute(&exploration.trace, &exploration.footprints, &may_guard);
         for second in 0..exploration.trace.len() {
             self.order.races(&exploration.trace, second, &mut self.races);
@@ -81,7 +81,7 @@ impl PublishedContext {
         }
     }
 
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, e: At, second: At, may_guard: MayGuard<'_>) {
+    fn reverse(&mut self, exploration: &mut Exploration<'_>, e: At, second: At, may_guard: MayGuard<'_>) {
         let (trace, footprints) = (&exploration.trace, &exploration.footprints);
         let on_guard = footprints.writes_guard(trace.event(e).footprint, trace.event(second).footprint);
         observers(trace, footprints, may_guard, e, second, &mut self.observers);
@@ -150,7 +150,7 @@ impl PublishedContext {
     }
 
     /// Lines 38-39: v.e, if both orders of the race lead to the same state.
-    fn dont<P: Program, S: Store<P>>(&self, exploration: &mut Exploration<'_, P, S>, e: At, second: At) -> Option<Steps> {
+    fn dont(&self, exploration: &mut Exploration<'_>, e: At, second: At) -> Option<Steps> {
         let trace = &exploration.trace;
         let mut reversed: Vec<Transition> = self.v.items.iter().filter(|i| i.at <= second).map(|i| i.transition).collect();
         let after = (e..second).filter(|at| self.order.happens_before(e, *at));
@@ -164,7 +164,7 @@ impl PublishedContext {
     }
 
     /// Lines 72-74: v and the other observers, if all of them see the same in both orders.
-    fn observed_dont<P: Program, S: Store<P>>(&self, exploration: &mut Exploration<'_, P, S>, e: At, last: At) -> Option<Steps> {
+    fn observed_dont(&self, exploration: &mut Exploration<'_>, e: At, last: At) -> Option<Steps> {
         let others: Vec<At> = self.observers.iter().copied().filter(|o| *o != last).collect();
         let known = self.v.items.iter().filter(|i| i.at <= last).map(|i| i.at);
         let reversed: Vec<At> = known.chain(others.iter().copied()).collect();
@@ -179,40 +179,40 @@ impl PublishedContext {
     }
 
     /// What the observers see if these events are run from the node before `e`, by their places; `None` if one of them is not enabled.
-    fn effects<P: Program, S: Store<P>>(&self, exploration: &mut Exploration<'_, P, S>, e: At, events: &[At]) -> Option<Vec<(At, Effect)>> {
+    fn effects(&self, exploration: &mut Exploration<'_>, e: At, events: &[At]) -> Option<Vec<(At, Effect)>> {
         let Exploration {
-            store,
-            program,
-            schedule,
+            world,
+            facts,
             trace,
             counts,
             ..
         } = exploration;
-        let run = store.scratch(program, &schedule[..e as usize]);
+        let comparable = facts.is_comparable();
+        let state = world.aside(e as usize);
         let (mut effects, mut influence, mut pending) = (Effects::default(), Influence::default(), Vec::new());
         let mut seen = Vec::new();
         for at in events {
             let transition = trace.event(*at).transition;
             pending.clear();
-            program.pending(run, &mut pending);
+            state.pending(&mut pending);
             if !pending.iter().any(|p| p.enabled && p.transition == transition) {
                 return None;
             }
             let observer = self.observers.contains(at);
             influence.clear();
-            if let (true, Some(values)) = (observer, program.comparable()) {
-                values.influence(run, transition, Knowledge::Positions, &mut influence);
+            if observer && comparable {
+                state.influence(transition, Knowledge::Positions, &mut influence);
             }
-            effects.clear();
-            program.step(run, transition, &mut effects);
             counts.extra_steps += 1;
+            if !state.step(transition, &mut effects) {
+                return None;
+            }
             if observer {
-                let effect = match program.comparable() {
-                    None => Effect::State(program.fingerprint(run)),
-                    Some(values) => {
-                        let written = influence.writes.iter().map(|(l, _)| (*l, values.value(run, *l)));
-                        Effect::Values(effects.failure.is_some(), written.collect())
-                    }
+                let effect = if comparable {
+                    let written = influence.writes.iter().map(|(l, _)| (*l, state.value(*l)));
+                    Effect::Values(effects.failure.is_some(), written.collect())
+                } else {
+                    Effect::State(state.fingerprint(Equality::Exact))
                 };
                 seen.push((*at, effect));
             }
@@ -221,7 +221,7 @@ impl PublishedContext {
         Some(seen)
     }
 
-    fn open<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>) {
+    fn open(&mut self, exploration: &Exploration<'_>) {
         let depth = exploration.depth();
         if self.nodes.len() == depth {
             self.nodes.push(Node::default());
@@ -257,8 +257,8 @@ fn inherited(dont: &Steps, (step, footprint): (Transition, FootprintId), observi
     (dont[at].0 == step && moves && dont.len() > 1).then(|| before.iter().chain(rest).copied().collect())
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for PublishedContext {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for PublishedContext {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         let depth = exploration.depth();
         self.open(exploration);
         let enabled = exploration.top().enabled();
@@ -281,7 +281,7 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for PublishedContext {
         }
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let depth = exploration.depth();
         loop {
             let (transition, _, below) = self.wakeup.take(&mut self.nodes[depth].tree)?;
@@ -295,12 +295,12 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for PublishedContext {
         }
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration);
         self.detect(exploration);
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         self.nodes[exploration.depth()].done.push(step);
     }
 

@@ -3,9 +3,7 @@
 use super::cuts::Cuts;
 use super::exploration::{Exploration, Next};
 use crate::mutation::Mutation;
-use crate::program::Program;
 use crate::sequence::Sequence;
-use crate::store::Store;
 use crate::trace::{At, NOWHERE};
 
 /// Enumerates the reversals of the current execution, with its buffers.
@@ -19,10 +17,10 @@ pub(crate) struct Reversals {
 impl Reversals {
     /// Calls `found(exploration, e, v, second)` for every reversal: instead of the event at `e`, `v` could have been run. If it comes from a
     /// race of two executed steps, `second` is the later one.
-    pub fn for_each<P: Program, S: Store<P>>(
+    pub fn for_each(
         &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
+        exploration: &mut Exploration<'_>,
+        mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence, Option<At>),
     ) {
         let len = exploration.trace.len();
         for second in 0..len {
@@ -32,24 +30,20 @@ impl Reversals {
     }
 
     /// Those of [`Reversals::for_each`] that are no races between executed steps: waiting steps, and choices made otherwise.
-    pub fn but_for_races<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
-    ) {
+    pub fn but_for_races(&mut self, exploration: &mut Exploration<'_>, mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence)) {
         for until in 0..=exploration.trace.len() {
-            let covered = |exploration: &Exploration<'_, P, S>, e, v: &Sequence| exploration.sleep_starts(e, v);
+            let covered = |exploration: &Exploration<'_>, e, v: &Sequence| exploration.sleep_starts(e, v);
             self.guards(exploration, until, covered, &mut found);
         }
         self.choices(exploration, found);
     }
 
     /// The races of a step that is pending at the top node, as if it were taken there, but for those on its guard.
-    pub fn of_next<P: Program, S: Store<P>>(
+    pub fn of_next(
         &mut self,
-        exploration: &mut Exploration<'_, P, S>,
+        exploration: &mut Exploration<'_>,
         next: Next,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
+        mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence, Option<At>),
     ) {
         let process = next.transition.process;
         exploration
@@ -71,11 +65,11 @@ impl Reversals {
     }
 
     /// The races of the event at `second` with earlier ones, but for those on its guard.
-    pub fn ending_in<P: Program, S: Store<P>>(
+    pub fn ending_in(
         &mut self,
-        exploration: &mut Exploration<'_, P, S>,
+        exploration: &mut Exploration<'_>,
         second: At,
-        found: &mut impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence, Option<At>),
+        found: &mut impl FnMut(&mut Exploration<'_>, At, &mut Sequence, Option<At>),
     ) {
         let footprint = exploration.trace.event(second).footprint;
         self.races.clear();
@@ -97,12 +91,12 @@ impl Reversals {
     /// Races of the guarded step at `until`, or at the end of the execution those of the steps that wait there. What is `covered` anyway
     /// may be left out. Returns whether every execution that begins like this one up to `until` has the same of them, each executable in all
     /// or in none.
-    pub fn guards<P: Program, S: Store<P>>(
+    pub fn guards(
         &mut self,
-        exploration: &mut Exploration<'_, P, S>,
+        exploration: &mut Exploration<'_>,
         until: At,
-        covered: impl Fn(&Exploration<'_, P, S>, At, &Sequence) -> bool,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
+        covered: impl Fn(&Exploration<'_>, At, &Sequence) -> bool,
+        mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence),
     ) -> bool {
         let mut same_in_all = true;
         if !exploration.frame(until).guarded || exploration.mutation == Mutation::IgnoreBlocked {
@@ -127,7 +121,7 @@ impl Reversals {
                     .footprints
                     .overwrites_guard(exploration.trace.event(e).footprint, q.footprint);
                 let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q);
-                let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| covered(exploration, e, v);
+                let covered = |exploration: &Exploration<'_>, v: &Sequence| covered(exploration, e, v);
                 cuts.for_each(exploration, e, q, covered, |exploration, v| found(exploration, e, v));
             }
         }
@@ -135,11 +129,7 @@ impl Reversals {
     }
 
     /// A process that chose could have chosen otherwise: its alternatives are reversals of the choice with itself.
-    pub fn choices<P: Program, S: Store<P>>(
-        &mut self,
-        exploration: &mut Exploration<'_, P, S>,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
-    ) {
+    pub fn choices(&mut self, exploration: &mut Exploration<'_>, mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence)) {
         if !exploration.choices {
             return;
         }

@@ -1,15 +1,14 @@
 //! What is not seen when a step is skipped because its state was reached before, and what must be tried to make up for it.
 //!
 //! The states below the step are known, but not the races of the events below it with those of the current execution. They are bounded from
-//! above by what the processes may still touch ([`Program::future`]): an event conflicting with the future of a process that it is not in the
+//! above by what the processes may still touch ([`crate::Program::future`]): an event conflicting with the future of a process that it is not in the
 //! past of may race with some event of it. `docs/src/soundness.md`, "Context sensitivity", has the proof that this is enough.
 
 use super::exploration::Exploration;
 use crate::footprints::FootprintId;
 use crate::mutation::Mutation;
-use crate::program::{Process, Program, Transition};
+use crate::program::{Process, Transition};
 use crate::sequence::Sequence;
-use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE};
 
 /// What the reversals of an event with unseen ones may start with.
@@ -44,11 +43,11 @@ impl Skipped {
     /// Calls `found(exploration, e, v)` such that every reversal that the exploration of `step` from the top node could have asked for, but for
     /// the races of the step itself, is covered if the node before `e` tries one of the initials of each such `v`. Returns whether the step is
     /// independent of all that can still happen.
-    pub fn for_each<P: Program, S: Store<P>>(
+    pub fn for_each(
         &mut self,
-        exploration: &mut Exploration<'_, P, S>,
+        exploration: &mut Exploration<'_>,
         step: Transition,
-        mut found: impl FnMut(&mut Exploration<'_, P, S>, At, &mut Sequence),
+        mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence),
     ) -> bool {
         if exploration.mutation == Mutation::ForgetSkipped {
             return false;
@@ -81,7 +80,7 @@ impl Skipped {
     }
 
     /// Fills `starts`. The step was taken and is the last event.
-    fn compute<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn compute(&mut self, exploration: &mut Exploration<'_>) {
         let len = exploration.trace.len();
         self.starts.clear();
         self.starts.resize(len as usize, Start::Never);
@@ -113,7 +112,7 @@ impl Skipped {
 
     /// The alternatives of the event at `chosen`: those that wait for a guard can be reversed with who wrote it, and each of them can come
     /// after something unseen, or after the step.
-    fn choices<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, chosen: At) {
+    fn choices(&mut self, exploration: &Exploration<'_>, chosen: At) {
         let last = exploration.trace.len() - 1;
         let event = exploration.trace.event(chosen);
         let alternatives = exploration.frame(chosen).pending.iter().filter(|n| {
@@ -145,13 +144,13 @@ impl Skipped {
 }
 
 /// Whether the process of a step that is pending at the top node has others there.
-fn has_alternatives<P: Program, S: Store<P>>(exploration: &Exploration<'_, P, S>, step: Transition) -> bool {
+fn has_alternatives(exploration: &Exploration<'_>, step: Transition) -> bool {
     let mut pending = exploration.top().pending.iter();
     pending.any(|n| n.transition.process == step.process && n.transition != step)
 }
 
 /// What the reversals of a step with this footprint and what `touches` stands for may start with.
-fn start<P: Program, S>(exploration: &Exploration<'_, P, S>, footprint: FootprintId, touches: Option<FootprintId>) -> Start {
+fn start(exploration: &Exploration<'_>, footprint: FootprintId, touches: Option<FootprintId>) -> Start {
     let footprints = &exploration.footprints;
     match touches {
         None if footprints.accesses(footprint).is_empty() => Start::Never,
@@ -163,7 +162,7 @@ fn start<P: Program, S>(exploration: &Exploration<'_, P, S>, footprint: Footprin
 }
 
 /// Whether a reversal of the event at `e` can start with a step that was enabled before it: not if its process was seen to depend on `e`.
-fn may_start<P: Program, S: Store<P>>(exploration: &Exploration<'_, P, S>, e: At, step: Transition) -> bool {
+fn may_start(exploration: &Exploration<'_>, e: At, step: Transition) -> bool {
     let trace = &exploration.trace;
     let chosen = trace.event(e).transition;
     if step.process == chosen.process {

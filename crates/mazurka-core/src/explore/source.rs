@@ -5,9 +5,8 @@ use super::cuts::Cuts;
 use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
 use crate::mutation::Mutation;
-use crate::program::{Program, Transition};
+use crate::program::Transition;
 use crate::sequence::{Item, Sequence};
-use crate::store::Store;
 use crate::trace::{At, Causality, NOWHERE};
 use std::cell::RefCell;
 
@@ -22,14 +21,14 @@ pub(crate) struct Source {
 
 impl Source {
     /// Lines 6-9: if no initial of `v` is in the backtrack set of the node before `e`, add one.
-    pub(super) fn reverse<P: Program, S: Store<P>>(backtrack: &mut Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) {
+    pub(super) fn reverse(backtrack: &mut Backtrack, exploration: &Exploration<'_>, e: At, v: &Sequence) {
         if let (false, Some(first)) = (Self::covers(backtrack, exploration, e, v), v.items.first()) {
             backtrack.add(e as usize, first.transition.process, exploration.frame(e));
         }
     }
 
     /// Whether an initial of `v` is tried at the node before `e`, or sleeps there.
-    fn covers<P: Program, S: Store<P>>(backtrack: &Backtrack, exploration: &Exploration<'_, P, S>, e: At, v: &Sequence) -> bool {
+    fn covers(backtrack: &Backtrack, exploration: &Exploration<'_>, e: At, v: &Sequence) -> bool {
         let frame = exploration.frame(e);
         v.initials(&exploration.footprints)
             .any(|i| backtrack.contains(e as usize, i.process) || frame.sleeps(i))
@@ -40,7 +39,7 @@ impl Source {
     ///
     /// A disabled one could have been taken before its guard was written, and the last event before it: without this,
     /// `p0:[if (z) l=x] p1:[choose l 2; await x!=l; if (l) z=0] p2:[spawn k] p3:[z=0] k:[x=1]` (C20) loses a trace in some orders.
-    fn reverse_choices<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_choices(&mut self, exploration: &mut Exploration<'_>) {
         let last = exploration.trace.len() - 1;
         let footprint = exploration.trace.event(last).footprint;
         for e in 0..last {
@@ -67,7 +66,7 @@ impl Source {
     /// Races of the guarded steps that are pending at the top node, enabled or not, with everything that wrote their guards.
     ///
     /// A step is looked at again only if the last event precedes it or conflicts with it, guard or body.
-    fn reverse_guards<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_guards(&mut self, exploration: &mut Exploration<'_>) {
         if !exploration.top().guarded || exploration.mutation == Mutation::IgnoreBlocked {
             return;
         }
@@ -90,7 +89,7 @@ impl Source {
     }
 
     /// Races of a guarded step with what wrote its guard before `until`.
-    fn reverse_guard<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>, q: Item, until: At) {
+    fn reverse_guard(&mut self, exploration: &mut Exploration<'_>, q: Item, until: At) {
         let trace = &exploration.trace;
         trace.guard_writers(trace, q, until, &exploration.footprints, &mut self.races);
         for i in 0..self.races.len() {
@@ -98,7 +97,7 @@ impl Source {
             // Both closures look at the backtrack sets, one of them adds to them.
             let backtrack = RefCell::new(&mut self.backtrack);
             let cuts = self.cuts.prepare(exploration, &exploration.trace, e, q);
-            let covered = |exploration: &Exploration<'_, P, S>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
+            let covered = |exploration: &Exploration<'_>, v: &Sequence| Self::covers(&backtrack.borrow(), exploration, e, v);
             cuts.for_each(exploration, e, q, covered, |exploration, v| {
                 Self::reverse(&mut backtrack.borrow_mut(), exploration, e, v);
             });
@@ -106,18 +105,18 @@ impl Source {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Source {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Source {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         self.backtrack.open(exploration.depth());
         // Line 2: any enabled process that does not sleep.
         self.backtrack.begin(exploration)
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         self.backtrack.next(exploration.depth(), exploration.top())
     }
 
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         let last = exploration.trace.len() - 1;
         let footprint = exploration.trace.event(last).footprint;
         self.races.clear();
@@ -141,11 +140,11 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Source {
         }
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.backtrack.open(exploration.depth());
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         // Line 12.
         if exploration.mutation != Mutation::NoSleep {
             exploration.put_to_sleep(step);

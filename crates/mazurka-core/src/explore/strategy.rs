@@ -1,8 +1,7 @@
 //! What makes one algorithm differ from another: where to go next, and what an event or an ending teaches.
 
 use super::exploration::{Exploration, Sleeper};
-use crate::program::{Program, Transition};
-use crate::store::Store;
+use crate::program::Transition;
 
 /// What was found at a node that was just entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,25 +16,25 @@ pub(crate) enum Entered {
 
 /// An algorithm. The driver calls these in the order of the search: `enter` (a node with something enabled) or `maximal` (a node without),
 /// then `choose` until it has nothing more, with `executed` after each step taken and `returned` when its subtree is done.
-pub(crate) trait Strategy<P: Program, S: Store<P>> {
+pub(crate) trait Strategy {
     /// The top node was reached for the first time and something is enabled there.
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered;
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered;
 
     /// The next transition to take at the top node.
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition>;
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition>;
 
     /// A step was taken; it is the last event of the trace.
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         let _ = exploration;
     }
 
     /// The execution ended at the top node: nothing is enabled, or the depth limit was reached.
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         let _ = exploration;
     }
 
     /// The subtree of `step` is done, the top node is again the one before it.
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         let _ = (exploration, step);
     }
 

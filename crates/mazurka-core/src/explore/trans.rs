@@ -7,8 +7,7 @@
 use super::backtrack::Backtrack;
 use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
-use crate::program::{Process, Program, Transition};
-use crate::store::Store;
+use crate::program::{Process, Transition};
 use crate::trace::{At, Causality};
 
 /// Frozen persistent sets.
@@ -33,7 +32,7 @@ impl Trans {
     }
 
     /// Lines 3-9: the last race of every pending message, accepted or not.
-    fn reverse_races<P: Program, S: Store<P>>(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
         for index in 0..exploration.top().pending.len() {
             let next: Next = exploration.top().pending[index];
             let process = next.transition.process;
@@ -47,7 +46,7 @@ impl Trans {
     }
 
     /// Lines 4'-7': the first step after `e` that leads to the pending one goes into the backtrack set, unless that is frozen.
-    fn reverse<P: Program, S: Store<P>>(&mut self, exploration: &Exploration<'_, P, S>, e: At, process: Process) {
+    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, process: Process) {
         let depth = e as usize;
         if self.freeze[depth] {
             return;
@@ -74,13 +73,13 @@ impl Trans {
     }
 }
 
-impl<P: Program, S: Store<P>> Strategy<P, S> for Trans {
-    fn enter(&mut self, exploration: &mut Exploration<'_, P, S>) -> Entered {
+impl Strategy for Trans {
+    fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         self.open(exploration.depth());
         self.backtrack.begin(exploration)
     }
 
-    fn choose(&mut self, exploration: &mut Exploration<'_, P, S>) -> Option<Transition> {
+    fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let depth = exploration.depth();
         let next = self.backtrack.next(depth, exploration.top());
         // Line 14'.
@@ -88,15 +87,15 @@ impl<P: Program, S: Store<P>> Strategy<P, S> for Trans {
         next
     }
 
-    fn executed(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn executed(&mut self, exploration: &mut Exploration<'_>) {
         self.reverse_races(exploration);
     }
 
-    fn maximal(&mut self, exploration: &mut Exploration<'_, P, S>) {
+    fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration.depth());
     }
 
-    fn returned(&mut self, exploration: &mut Exploration<'_, P, S>, step: Sleeper) {
+    fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         if self.sleep {
             exploration.put_to_sleep(step);
         }

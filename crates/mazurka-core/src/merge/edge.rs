@@ -11,7 +11,7 @@ use super::intern::Interner;
 use super::lens::Lens;
 use super::passage::{Passage, Passages};
 use crate::footprints::{FootprintId, Footprints};
-use crate::program::Program;
+use crate::world::State;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -88,14 +88,14 @@ impl Images {
 
     /// Brings the cones `after` of the state after `frame.edge` into the frame, and notes what its races demand.
     #[inline]
-    pub fn absorb<P: Program, L: Lens<P>>(
+    pub fn absorb<L: Lens>(
         &mut self,
         frame: &mut Frame,
         cones: &mut Cones,
         after: SetId,
         lens: &mut L,
         footprints: &Footprints,
-        (program, run): (&P, &P::Run),
+        state: &dyn State,
     ) {
         if self.fates.is_large() {
             self.fates = Fates::default();
@@ -126,12 +126,12 @@ impl Images {
         let (_, image) = self.known.get(id);
         frame.cones = image.cones;
         frame.gaze.values.unite(&image.values);
-        demand(frame, &image.demands, lens, (program, run));
+        demand(frame, &image.demands, lens, state);
     }
 
     /// Computes an image that is not known, and remembers it under the hash of its signature.
     #[inline(never)]
-    fn image<P: Program, L: Lens<P>>(
+    fn image<L: Lens>(
         &mut self,
         hash: u64,
         signature: Signature,
@@ -241,13 +241,13 @@ fn race(cones: &Cones, id: ConeId) -> Demand {
 }
 
 /// Makes the demands that apply at the node of the frame.
-fn demand<P: Program, L: Lens<P>>(frame: &mut Frame, demands: &[Demand], lens: &mut L, (program, run): (&P, &P::Run)) {
+fn demand<L: Lens>(frame: &mut Frame, demands: &[Demand], lens: &mut L, state: &dyn State) {
     let mover = frame.edge.process;
     for demand in demands {
         let applies = match demand.when {
             When::Always => true,
             When::Enabled(process) => frame.enabled.contains(process),
-            When::Holds(guard, process) => lens.holds(program, run, guard, frame.enabled.contains(process)),
+            When::Holds(guard, process) => lens.holds(state, guard, frame.enabled.contains(process)),
             When::Each => {
                 let mut starts = demand.initials.clone();
                 starts.intersect(&frame.enabled);

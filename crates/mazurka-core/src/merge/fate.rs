@@ -8,7 +8,6 @@ use super::guard::{Changes, GuardId};
 use super::intern::Interner;
 use super::lens::Lens;
 use crate::footprints::{FootprintId, Footprints};
-use crate::program::Program;
 use rustc_hash::FxHashMap;
 
 /// The number of what steps may have beside a process and a footprint: births, and changes that guards can see.
@@ -114,7 +113,7 @@ impl Fates {
     /// The key of cones that had this key and grow by the step, and whether nothing was looked at to find it; its relation was asked for
     /// just before.
     #[inline]
-    pub fn grown<P: Program, L: Lens<P>>(
+    pub fn grown<L: Lens>(
         &mut self,
         (step, key): (u32, u32),
         cones: &mut Cones,
@@ -140,13 +139,7 @@ impl Fates {
     }
 }
 
-fn grown_key<P: Program, L: Lens<P>>(
-    number: u32,
-    cones: &mut Cones,
-    edge: &Edge,
-    footprints: &Footprints,
-    (lens, values): (&mut L, &mut Bits),
-) -> u32 {
+fn grown_key<L: Lens>(number: u32, cones: &mut Cones, edge: &Edge, footprints: &Footprints, (lens, values): (&mut L, &mut Bits)) -> u32 {
     let key = cones.key(number);
     let born = edge.births.contains(key.process);
     let guard = match key.guard {

@@ -1,7 +1,8 @@
 //! What a cone knows about the guard of its last step: whether `f` could be taken after `s.u`.
 
-use crate::comparable::{Atom, Comparable, Origin, Predicate};
+use crate::comparable::{Atom, Origin, Predicate};
 use crate::program::Location;
+use crate::world::State;
 use smallvec::SmallVec;
 
 /// The number of what is known about a guard.
@@ -68,24 +69,24 @@ impl Default for Condition {
 impl Atom {
     /// Its value in a state.
     #[inline]
-    pub(super) fn value<R>(&self, program: &dyn Comparable<Run = R>, run: &R) -> i64 {
+    pub(super) fn value(&self, state: &dyn State) -> i64 {
         match *self {
             Atom::Known(value) => value,
-            Atom::Open(location, plus) => program.value(run, location).wrapping_add(plus),
+            Atom::Open(location, plus) => state.value(location).wrapping_add(plus),
         }
     }
 }
 
 impl Condition {
     /// Its value after `run.u`.
-    pub fn evaluate<R>(&self, program: &dyn Comparable<Run = R>, run: &R) -> u64 {
+    pub fn evaluate(&self, state: &dyn State) -> u64 {
         let mut few = [0; 8];
         let Some(values) = few.get_mut(..self.atoms.len()) else {
-            let values: Vec<i64> = self.atoms.iter().map(|a| a.value(program, run)).collect();
-            return program.evaluate(self.predicate, &values);
+            let values: Vec<i64> = self.atoms.iter().map(|a| a.value(state)).collect();
+            return state.evaluate(self.predicate, &values);
         };
-        values.iter_mut().zip(&self.atoms).for_each(|(v, a)| *v = a.value(program, run));
-        program.evaluate(self.predicate, values)
+        values.iter_mut().zip(&self.atoms).for_each(|(v, a)| *v = a.value(state));
+        state.evaluate(self.predicate, values)
     }
 
     /// Whether its value is the same in every state.

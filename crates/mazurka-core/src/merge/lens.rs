@@ -6,7 +6,8 @@ use super::guard::{Changes, GuardId};
 use super::test_sets::{NO_TESTS, TestsId};
 use crate::comparable::Task;
 use crate::footprint::Access;
-use crate::program::{Fingerprint, Process, Program, Transition};
+use crate::program::{Fingerprint, Process, Transition};
+use crate::world::{Equality, State};
 
 /// The number of what the explored future of a state looked at.
 pub(crate) type NoteId = u32;
@@ -29,37 +30,38 @@ impl Gaze {
 }
 
 /// What the search can see.
-pub(crate) trait Lens<P: Program> {
+pub(crate) trait Lens {
     /// Whether equal keys mean equal states, so that nothing need be noted.
     fn is_exact(&self) -> bool {
         true
     }
 
     /// Equal states have equal keys. Tasks that may be exchanged are appended to `tasks`.
-    fn key(&mut self, program: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint;
+    fn key(&mut self, state: &dyn State, tasks: &mut Vec<Task>) -> Fingerprint;
 
     /// What a final state is counted by.
-    fn final_state(&self, program: &P, run: &P::Run) -> Fingerprint {
-        program.fingerprint(run)
+    fn final_state(&self, state: &dyn State) -> Fingerprint {
+        state.fingerprint(Equality::Exact)
     }
 
     /// Whether a state with the same key is the same as far as `note` goes.
-    fn matches(&mut self, program: &P, run: &P::Run, note: NoteId) -> bool {
-        let _ = (program, run, note);
+    fn matches(&mut self, state: &dyn State, note: NoteId) -> bool {
+        let _ = (state, note);
         true
     }
 
     /// The note of a state that is the same as one with that note.
-    fn adopt(&mut self, program: &P, run: &P::Run, note: NoteId) -> NoteId {
-        let _ = (program, run);
+    fn adopt(&mut self, state: &dyn State, note: NoteId) -> NoteId {
+        let _ = state;
         note
     }
 
     /// What is known of the guard of the step that `process` takes next.
-    fn guard(&mut self, program: &P, run: &P::Run, process: Process, accesses: &[Access]) -> GuardId;
+    fn guard(&mut self, state: &dyn State, process: Process, accesses: &[Access]) -> GuardId;
 
-    /// Whether the step can be taken after `run.u`; true if that is not known. `enabled` says whether its process is enabled at `run`.
-    fn holds(&mut self, program: &P, run: &P::Run, guard: GuardId, enabled: bool) -> bool;
+    /// Whether the step can be taken after `u` from the state; true if that is not known. `enabled` says whether its process is enabled
+    /// in the state.
+    fn holds(&mut self, state: &dyn State, guard: GuardId, enabled: bool) -> bool;
 
     /// The guard when a step is put before everything else in `u`; `touches` says whether that step touches what the guard reads, or
     /// is of the same process, or its birth. Locations whose values matter for it are added to `values`.
@@ -71,18 +73,18 @@ pub(crate) trait Lens<P: Program> {
     }
 
     /// A new state with these unfinished processes.
-    fn arrive(&mut self, program: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
-        let _ = (program, run, units, gaze);
+    fn arrive(&mut self, state: &dyn State, units: &[Unit], gaze: &mut Gaze) {
+        let _ = (state, units, gaze);
     }
 
-    /// A step is about to be taken from `run`.
-    fn before(&mut self, program: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
-        let _ = (program, run, transition, accesses, edge, gaze);
+    /// A step is about to be taken from the state.
+    fn before(&mut self, state: &dyn State, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+        let _ = (state, transition, accesses, edge, gaze);
     }
 
     /// The step was taken.
-    fn after(&self, program: &P, run: &P::Run, changes: &mut Changes) {
-        let _ = (program, run, changes);
+    fn after(&self, state: &dyn State, changes: &mut Changes) {
+        let _ = (state, changes);
     }
 
     /// A state that was met before is explored further: its future looks at what `note` says, and perhaps at more.
@@ -95,9 +97,9 @@ pub(crate) trait Lens<P: Program> {
         let _ = (note, changes, gaze);
     }
 
-    /// Everything that the future of `run` looks at; `guards` are those of its cones, `ended` says that it is a final state.
-    fn note(&mut self, program: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
-        let _ = (program, run, gaze, guards, ended);
+    /// Everything that the future of the state looks at; `guards` are those of its cones, `ended` says that it is a final state.
+    fn note(&mut self, state: &dyn State, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+        let _ = (state, gaze, guards, ended);
         0
     }
 
@@ -123,16 +125,16 @@ pub(crate) trait Lens<P: Program> {
 #[derive(Default)]
 pub(crate) struct Opaque;
 
-impl<P: Program> Lens<P> for Opaque {
-    fn key(&mut self, program: &P, run: &P::Run, _: &mut Vec<Task>) -> Fingerprint {
-        program.fingerprint(run)
+impl Lens for Opaque {
+    fn key(&mut self, state: &dyn State, _: &mut Vec<Task>) -> Fingerprint {
+        state.fingerprint(Equality::Exact)
     }
 
-    fn guard(&mut self, _: &P, _: &P::Run, _: Process, _: &[Access]) -> GuardId {
+    fn guard(&mut self, _: &dyn State, _: Process, _: &[Access]) -> GuardId {
         GuardId::FRESH
     }
 
-    fn holds(&mut self, _: &P, _: &P::Run, guard: GuardId, enabled: bool) -> bool {
+    fn holds(&mut self, _: &dyn State, guard: GuardId, enabled: bool) -> bool {
         guard == GuardId::AFFECTED || enabled
     }
 

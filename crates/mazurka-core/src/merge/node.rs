@@ -7,17 +7,15 @@ use super::lens::Lens;
 use super::search::Merging;
 use crate::explore::mix;
 use crate::mutation::Mutation;
-use crate::program::{Order, Pending, Process, Program};
-use crate::search::Observer;
-use crate::store::Store;
+use crate::program::{Order, Pending, Process};
 
-impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'_, P, S, L, O> {
+impl<L: Lens> Merging<'_, L> {
     /// Fills the top frame's list of unfinished processes.
     pub(super) fn look_around(&mut self) {
         let depth = self.schedule.len();
-        let run = self.store.current(self.program, &self.schedule);
+        let state = self.world.current();
         self.pending.clear();
-        self.program.pending(run, &mut self.pending);
+        state.pending(&mut self.pending);
         let (before, after) = self.frames.split_at_mut(depth);
         let frame = &mut after[0];
         // With static footprints only the process that moved has another one than before.
@@ -50,7 +48,7 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'_, P, S, L, O
             }
             self.footprint.clear();
             for p in &self.pending[start..at] {
-                self.program.footprint(run, p.transition, &mut self.footprint);
+                state.footprint(p.transition, &mut self.footprint);
             }
             frame.units.push(Unit {
                 process,
@@ -80,9 +78,9 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'_, P, S, L, O
     /// The cones with an empty past: the next step of every unfinished process, enabled or not.
     pub(super) fn first_cones(&mut self) {
         let frame = &mut self.frames[self.schedule.len()];
-        let run = self.store.current(self.program, &self.schedule);
+        let state = self.world.current();
         if !self.exact {
-            self.lens.arrive(self.program, run, &frame.units, &mut frame.gaze);
+            self.lens.arrive(state, &frame.units, &mut frame.gaze);
         }
         self.members.clear();
         for unit in &mut frame.units {
@@ -95,7 +93,7 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'_, P, S, L, O
             }
             let guard = if self.footprints.is_guarded(unit.footprint) {
                 let accesses = self.footprints.accesses(unit.footprint);
-                self.lens.guard(self.program, run, unit.process, accesses)
+                self.lens.guard(state, unit.process, accesses)
             } else {
                 GuardId::NONE
             };
@@ -121,8 +119,8 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'_, P, S, L, O
             Order::Fifo => candidates.next(),
             Order::Random(seed) => candidates.min_by_key(|t| mix(seed, depth as u64, *t)),
             order => {
-                let run = self.store.current(self.program, &self.schedule);
-                candidates.min_by_key(|t| self.program.precedence(run, order, *t).unwrap_or(u64::MAX))
+                let state = self.world.current();
+                candidates.min_by_key(|t| state.precedence(order, *t).unwrap_or(u64::MAX))
             }
         };
         first.map(|t| t.process)

@@ -9,10 +9,11 @@ use super::guard::{Change, Changes, Condition, GuardId};
 use super::intern::Interner;
 use super::lens::{Gaze, Lens, NoteId};
 use super::test_sets::{NO_TESTS, TestSets, TestsId};
-use crate::comparable::{Atom, Comparable, Influence, Knowledge, Origin, Task};
+use crate::comparable::{Atom, Influence, Knowledge, Origin, Task};
 use crate::footprint::{Access, Mode};
-use crate::program::{Fingerprint, Location, Process, Program, Transition};
+use crate::program::{Fingerprint, Location, Process, Transition};
 use crate::search::Observe;
+use crate::world::{Equality, Facts, State};
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -36,8 +37,8 @@ impl Note {
 }
 
 /// Sees values: guards are evaluated in the context where they would be, and states can be compared by what is observed of them.
-pub(crate) struct Seeing<'p, R> {
-    program: &'p dyn Comparable<Run = R>,
+pub(crate) struct Seeing<'p> {
+    facts: &'p dyn Facts,
     observe: Observe,
     exchange_tasks: bool,
     conditions: Interner<Condition>,
@@ -50,11 +51,11 @@ pub(crate) struct Seeing<'p, R> {
     locations: Vec<Location>,
 }
 
-impl<'p, R> Seeing<'p, R> {
+impl<'p> Seeing<'p> {
     /// `exchange_tasks`: states that differ only in the names of interchangeable tasks are the same.
-    pub fn new(program: &'p dyn Comparable<Run = R>, observe: Observe, exchange_tasks: bool) -> Self {
+    pub fn new(facts: &'p dyn Facts, observe: Observe, exchange_tasks: bool) -> Self {
         let mut seeing = Seeing {
-            program,
+            facts,
             observe,
             exchange_tasks,
             conditions: Interner::default(),
@@ -83,9 +84,9 @@ impl<'p, R> Seeing<'p, R> {
     }
 
     /// The number of the note that a state's future looks at this.
-    fn write_down(&mut self, run: &R, gaze: &Gaze) -> NoteId {
+    fn write_down(&mut self, state: &dyn State, gaze: &Gaze) -> NoteId {
         let tests = gaze.tests;
-        let value = |l: Location| self.program.value(run, l);
+        let value = |l: Location| state.value(l);
         let values: SmallVec<[(u32, i64); 16]> = gaze.values.iter().map(|l| (l, value(Location(l)))).collect();
         let given: SmallVec<[i64; 8]> = self.tests.locations(tests).map(value).collect();
         let mut hasher = FxHasher::default();
@@ -118,43 +119,42 @@ impl<'p, R> Seeing<'p, R> {
     }
 }
 
-impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
+impl Lens for Seeing<'_> {
     fn is_exact(&self) -> bool {
         self.observe == Observe::States
     }
 
-    fn key(&mut self, _: &P, run: &P::Run, tasks: &mut Vec<Task>) -> Fingerprint {
-        if Lens::<P>::is_exact(self) && !self.exchange_tasks {
-            return self.program.fingerprint(run);
+    fn key(&mut self, state: &dyn State, tasks: &mut Vec<Task>) -> Fingerprint {
+        if self.is_exact() && !self.exchange_tasks {
+            return state.fingerprint(Equality::Exact);
         }
         if !self.exchange_tasks {
-            return self.program.control(run, self.knowledge(), None);
+            return state.control(self.knowledge(), None);
         }
-        let key = self.program.control(run, self.knowledge(), Some(tasks));
+        let key = state.control(self.knowledge(), Some(tasks));
         if tasks.len() > 1 {
             tasks.sort_unstable();
         }
         key
     }
 
-    fn final_state(&self, _: &P, run: &P::Run) -> Fingerprint {
+    fn final_state(&self, state: &dyn State) -> Fingerprint {
         let tasks = &mut Vec::new();
-        self.program
-            .control(run, Knowledge::Everything, self.exchange_tasks.then_some(tasks))
+        state.control(Knowledge::Everything, self.exchange_tasks.then_some(tasks))
     }
 
-    fn matches(&mut self, _: &P, run: &P::Run, note: NoteId) -> bool {
+    fn matches(&mut self, state: &dyn State, note: NoteId) -> bool {
         let note = self.notes.get(note);
-        let value = |at: u32| self.program.value(run, Location(at));
+        let value = |at: u32| state.value(Location(at));
         note.values.iter().all(|&(at, seen)| value(at) == seen)
-            && (note.tests == NO_TESTS || self.tests.agree(note.tests, &note.given, self.program, run))
+            && (note.tests == NO_TESTS || self.tests.agree(note.tests, &note.given, state))
     }
 
-    fn adopt(&mut self, _: &P, run: &P::Run, note: NoteId) -> NoteId {
+    fn adopt(&mut self, state: &dyn State, note: NoteId) -> NoteId {
         let Note { values, tests, given } = self.notes.get(note);
         let shifted = match *tests {
             NO_TESTS => NO_TESTS,
-            tests => self.tests.shifted(tests, given, self.program, run),
+            tests => self.tests.shifted(tests, given, state),
         };
         if shifted == *tests {
             return note;
@@ -163,17 +163,17 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
             values: values.iter().map(|(l, _)| *l).collect(),
             tests: shifted,
         };
-        self.write_down(run, &gaze)
+        self.write_down(state, &gaze)
     }
 
-    fn guard(&mut self, _: &P, run: &P::Run, process: Process, _: &[Access]) -> GuardId {
+    fn guard(&mut self, state: &dyn State, process: Process, _: &[Access]) -> GuardId {
         let mut atoms = SmallVec::new();
-        let predicate = self.program.guard(run, process, &mut atoms);
+        let predicate = state.guard(process, &mut atoms);
         self.guard_of(Condition { predicate, atoms })
     }
 
-    fn holds(&mut self, _: &P, run: &P::Run, guard: GuardId, _: bool) -> bool {
-        self.condition(guard).evaluate(self.program, run) != 0
+    fn holds(&mut self, state: &dyn State, guard: GuardId, _: bool) -> bool {
+        self.condition(guard).evaluate(state) != 0
     }
 
     fn extended(&mut self, guard: GuardId, changes: &Changes, _: bool, values: &mut Bits) -> GuardId {
@@ -187,21 +187,21 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         changes.iter().filter(|c| self.guarding.contains(c.location.0)).cloned().collect()
     }
 
-    fn arrive(&mut self, _: &P, run: &P::Run, units: &[Unit], gaze: &mut Gaze) {
+    fn arrive(&mut self, state: &dyn State, units: &[Unit], gaze: &mut Gaze) {
         if self.observe == Observe::Failures {
             for unit in units {
-                self.program.addressing(run, unit.process, &mut self.locations);
+                state.addressing(unit.process, &mut self.locations);
             }
             self.locations.drain(..).for_each(|l| gaze.values.insert(l.0));
         }
     }
 
-    fn before(&mut self, program: &P, run: &P::Run, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+    fn before(&mut self, state: &dyn State, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
         edge.changes.clear();
-        if Lens::<P>::is_exact(self) {
+        if self.is_exact() {
             // The value before an accumulation is kept until it can be compared with the one after.
-            for a in accesses.iter().filter(|a| a.mode != Mode::Read && program.may_guard(a.location)) {
-                let before = self.program.value(run, a.location);
+            for a in accesses.iter().filter(|a| a.mode != Mode::Read && self.facts.may_guard(a.location)) {
+                let before = state.value(a.location);
                 edge.changes.push(Change {
                     location: a.location,
                     source: match a.mode {
@@ -214,7 +214,7 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
             return;
         }
         self.influence.clear();
-        self.program.influence(run, transition, self.knowledge(), &mut self.influence);
+        state.influence(transition, self.knowledge(), &mut self.influence);
         for (location, source) in self.influence.writes.drain(..) {
             edge.changes.push(Change {
                 location,
@@ -225,16 +225,16 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         self.influence.reads.iter().for_each(|l| gaze.values.insert(l.0));
         for (predicate, atoms) in self.influence.tests.drain(..) {
             let condition = Condition { predicate, atoms };
-            gaze.tests = self.tests.with(gaze.tests, &condition, self.program, run);
+            gaze.tests = self.tests.with(gaze.tests, &condition, state);
         }
     }
 
-    fn after(&self, _: &P, run: &P::Run, changes: &mut Changes) {
+    fn after(&self, state: &dyn State, changes: &mut Changes) {
         for change in changes {
-            let after = self.program.value(run, change.location);
+            let after = state.value(change.location);
             match &mut change.source {
                 // What a copy is now says nothing that matters: the same steps from other values are the same changes.
-                Origin::Copy(_, before) if Lens::<P>::is_exact(self) => {
+                Origin::Copy(_, before) if self.is_exact() => {
                     *before = after.wrapping_sub(*before);
                     change.after = 0;
                 }
@@ -267,25 +267,25 @@ impl<P: Program> Lens<P> for Seeing<'_, P::Run> {
         }
     }
 
-    fn note(&mut self, _: &P, run: &P::Run, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
-        if Lens::<P>::is_exact(self) {
+    fn note(&mut self, state: &dyn State, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+        if self.is_exact() {
             return NOTHING;
         }
         if !self.guarding.is_empty() {
             for guard in guards.filter(|g| Self::is_condition(*g)) {
                 let condition = self.conditions.get(guard.0 - GuardId::CONDITIONS);
-                gaze.tests = self.tests.with(gaze.tests, condition, self.program, run);
+                gaze.tests = self.tests.with(gaze.tests, condition, state);
             }
         }
         if ended && self.observe == Observe::Finals {
-            self.program.shared_locations().for_each(|l| gaze.values.insert(l));
+            state.shared_locations().for_each(|l| gaze.values.insert(l));
         }
         gaze.tests = self.tests.beside(gaze.tests, &gaze.values);
-        self.write_down(run, gaze)
+        self.write_down(state, gaze)
     }
 
     fn collapsed(&mut self, locations: &Bits, changes: &Changes, values: &mut Bits) {
-        if Lens::<P>::is_exact(self) {
+        if self.is_exact() {
             return;
         }
         values.unite(locations);

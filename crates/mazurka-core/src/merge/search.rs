@@ -17,21 +17,18 @@ use crate::footprints::Footprints;
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
 use crate::pace::Pace;
-use crate::panics::step_or_panic;
-use crate::program::{Order, Pending, Process, Program, Transition};
-use crate::search::{Ending, Limits, Observe, Observer, Options, Progress, Search, Status};
-use crate::store::Store;
+use crate::program::{Order, Pending, Process, Transition};
+use crate::search::{Ending, Limits, Observe, Options, Progress, Search, Status};
+use crate::world::{Facts, World};
 use std::time::{Duration, Instant};
 
 /// Without a store, unused cones are swept away when they take so many bytes.
 const CONES_WITHOUT_STORE: usize = 64 << 20;
 
 /// A merging search in progress.
-pub(crate) struct Merging<'p, P: Program, S, L, O> {
-    pub(super) program: &'p P,
-    pub(super) store: S,
+pub(crate) struct Merging<'p, L> {
+    pub(super) world: Box<dyn World + 'p>,
     pub(super) lens: L,
-    observer: O,
     pub(super) order: Order,
     limits: Limits,
     cap: Option<usize>,
@@ -76,20 +73,17 @@ enum Phase {
     Done,
 }
 
-impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, L, O> {
+impl<'p, L: Lens> Merging<'p, L> {
     /// A search that has not started.
-    pub fn new(program: &'p P, options: &Options, mut store: S, lens: L, observer: O) -> Self {
-        store.start(program);
-        let static_footprints = program.features().static_footprints;
+    pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, lens: L) -> Self {
+        let static_footprints = facts.features().static_footprints;
         Merging {
-            program,
-            store,
-            observer,
+            world,
             order: options.order,
             limits: options.limits,
             cap: options.cone_cap,
             observe: options.observe,
-            exchange_tasks: options.exchange_tasks && program.comparable().is_some(),
+            exchange_tasks: options.exchange_tasks && facts.is_comparable(),
             keep_going: options.keep_going,
             mutation: options.mutation,
             static_footprints,
@@ -139,19 +133,15 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         }
         let frame = &mut self.frames[depth];
         frame.tasks.clear();
-        let run = self.store.current(self.program, &self.schedule);
-        frame.key = self.lens.key(self.program, run, &mut frame.tasks);
+        let state = self.world.current();
+        frame.key = self.lens.key(state, &mut frame.tasks);
         let mut wake = None;
         let (lens, exact) = (&mut self.lens, self.exact);
-        let matches = |s: &Stored| exact || lens.matches(self.program, run, s.note);
+        let matches = |s: &Stored| exact || lens.matches(state, s.note);
         if let Some(stored) = self.states.look_up(frame.key, matches, &frame.sleep) {
             let renaming = Renaming::between(&stored.tasks, &frame.tasks);
             let (mut slept, mut cones) = (stored.sleep.clone(), stored.cones);
-            let note = if exact {
-                stored.note
-            } else {
-                self.lens.adopt(self.program, run, stored.note)
-            };
+            let note = if exact { stored.note } else { self.lens.adopt(state, stored.note) };
             if let Some(renaming) = renaming {
                 slept = renaming.of_set(&slept);
                 cones = renaming.of_cones(cones, &mut self.cones);
@@ -222,11 +212,11 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// A complete execution.
     fn end(&mut self) -> Phase {
         self.counts.executions += 1;
-        let (program, run) = (self.program, self.store.current(self.program, &self.schedule));
+        let state = self.world.current();
         let mut failures = Vec::new();
-        program.failures_at_end(run, &mut failures);
+        state.failures_at_end(&mut failures);
         let lens = &self.lens;
-        self.findings.end(|| lens.final_state(program, run));
+        self.findings.end(|| lens.final_state(state));
         let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         self.counts.deadlocks += u64::from(deadlock);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
@@ -241,8 +231,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     }
 
     fn ended(&mut self, ending: Ending) {
-        let run = self.store.current(self.program, &self.schedule);
-        self.observer.execution(&self.schedule, run, ending);
+        self.world.tell_ending(&self.schedule, ending);
     }
 
     /// The loop over `B`: the next step, or another branch if rule ONE (ALL) demands it, or back.
@@ -277,7 +266,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// Takes a step: state, sleep set and schedule advance.
     fn take(&mut self, transition: Transition) {
         let depth = self.schedule.len();
-        self.observer.step(depth, transition);
+        self.world.tell_step(depth, transition);
         if self.frames.len() == depth + 1 {
             self.frames.push(Frame::with_room(self.frames[depth].units.len()));
         }
@@ -304,24 +293,22 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
             }
         }
         let accesses = self.footprints.accesses(unit.footprint);
-        let run = self.store.current(self.program, &self.schedule);
-        self.lens.before(self.program, run, transition, accesses, edge, &mut parent.gaze);
+        let state = self.world.current();
+        self.lens.before(state, transition, accesses, edge, &mut parent.gaze);
 
-        self.panicked = step_or_panic(
-            (self.program, &mut self.store),
-            &self.schedule,
-            transition,
-            &mut self.effects,
-            &mut self.failure,
-        );
+        self.panicked = !self.world.take(transition, &mut self.effects);
+        // Nearly all steps succeed, and a failure is large: it is not moved for nothing.
+        if self.effects.failure.is_some() {
+            self.failure = self.effects.failure.take();
+        }
         edge.births.clear();
         self.effects.births.iter().for_each(|p| edge.births.insert(p.0));
         self.schedule.push(transition);
         self.counts.steps += 1;
         self.counts.max_depth = self.counts.max_depth.max(depth as u64 + 1);
         if !self.panicked {
-            let run = self.store.current(self.program, &self.schedule);
-            self.lens.after(self.program, run, &mut edge.changes);
+            let state = self.world.current();
+            self.lens.after(state, &mut edge.changes);
             if !self.static_footprints {
                 self.look_again();
             }
@@ -331,12 +318,12 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     /// The end of `Explore`: remembers what is known of the top node and goes back.
     fn store_and_leave(&mut self, ended: bool) -> Phase {
         let frame = &mut self.frames[self.schedule.len()];
-        let run = self.store.current(self.program, &self.schedule);
+        let state = self.world.current();
         let note = if self.exact {
             0
         } else {
             let guards = &mut self.cones.guards(frame.cones);
-            self.lens.note(self.program, run, &mut frame.gaze, guards, ended)
+            self.lens.note(state, &mut frame.gaze, guards, ended)
         };
         if let Some(cap) = self.cap {
             frame.cones = self.cones.collapse(frame.cones, cap, &self.footprints);
@@ -380,15 +367,15 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
         if self.schedule.pop().is_none() {
             return Phase::Done;
         }
-        self.store.undo();
+        self.world.back();
         let depth = self.schedule.len();
         let frame = &mut self.frames[depth];
-        let run = self.store.current(self.program, &self.schedule);
+        let state = self.world.current();
         if !self.exact {
             self.lens.returned(note, &frame.edge.changes, &mut frame.gaze);
         }
         self.images
-            .absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, (self.program, run));
+            .absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, state);
         frame.alternative += 1;
         Phase::Choose
     }
@@ -434,7 +421,7 @@ impl<'p, P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Merging<'p, P, S, 
     }
 }
 
-impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Search for Merging<'_, P, S, L, O> {
+impl<L: Lens> Search for Merging<'_, L> {
     fn advance(&mut self, steps: u64) -> Status {
         let begun = Instant::now();
         let until = self.counts.steps.saturating_add(steps);
@@ -467,7 +454,7 @@ impl<P: Program, S: Store<P>, L: Lens<P>, O: Observer<P>> Search for Merging<'_,
 
     fn outcome(&self) -> Outcome {
         let mut counts = self.counts;
-        counts.extra_steps += self.store.rebuilding_steps();
+        counts.extra_steps += self.world.rebuilding_steps();
         let traffic = self.states.traffic;
         Outcome {
             merged: Some(Merged {

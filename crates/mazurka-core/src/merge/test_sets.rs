@@ -7,8 +7,9 @@
 use super::bits::Bits;
 use super::guard::{Change, Changes, Condition};
 use super::intern::Interner;
-use crate::comparable::{Atom, Comparable, Origin, Predicate};
+use crate::comparable::{Atom, Origin, Predicate};
 use crate::program::Location;
+use crate::world::State;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -80,11 +81,11 @@ struct Answer {
 impl Answer {
     /// What a predicate says. Where its answer stands depends on the question; another one may have taken the place.
     #[inline]
-    fn of<R>(all: &mut [Answer; ANSWERS], program: &dyn Comparable<Run = R>, predicate: Predicate, given: &[i64]) -> u64 {
+    fn of(all: &mut [Answer; ANSWERS], state: &dyn State, predicate: Predicate, given: &[i64]) -> u64 {
         let pair = match *given {
             [one] => [one, 0],
             [one, two] => [one, two],
-            _ => return program.evaluate(predicate, given),
+            _ => return state.evaluate(predicate, given),
         };
         let mixed = (pair[0] as u64 ^ (pair[1] as u64).rotate_left(24) ^ u64::from(predicate.0) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let answer = &mut all[(mixed >> 32) as usize % ANSWERS];
@@ -92,7 +93,7 @@ impl Answer {
             *answer = Answer {
                 predicate: Some(predicate),
                 given: pair,
-                says: program.evaluate(predicate, given),
+                says: state.evaluate(predicate, given),
             };
         }
         answer.says
@@ -141,12 +142,12 @@ impl Default for TestSets {
 
 impl TestSets {
     /// The set with one more test: that of a condition in a state.
-    pub fn with<R>(&mut self, tests: TestsId, condition: &Condition, program: &dyn Comparable<Run = R>, run: &R) -> TestsId {
+    pub fn with(&mut self, tests: TestsId, condition: &Condition, state: &dyn State) -> TestsId {
         if condition.is_closed() {
             return tests;
         }
         let given = condition.atoms.iter().map(|atom| Given {
-            value: atom.value(program, run),
+            value: atom.value(state),
             location: match *atom {
                 Atom::Known(_) => None,
                 Atom::Open(location, _) => Some(location),
@@ -156,7 +157,7 @@ impl TestSets {
             predicate: condition.predicate,
             given: given.collect(),
         };
-        let number = self.intern(test, || condition.evaluate(program, run));
+        let number = self.intern(test, || condition.evaluate(state));
         let only = self.singletons[number as usize].unwrap_or_else(|| {
             self.scratch.clear();
             self.scratch.push(number);
@@ -252,14 +253,14 @@ impl TestSets {
     }
 
     /// Whether all tests of a set say the same in a state as where its locations have the values `were`.
-    pub fn agree<R>(&mut self, tests: TestsId, were: &[i64], program: &dyn Comparable<Run = R>, run: &R) -> bool {
-        let comparison = self.compare(tests, were, program, run);
+    pub fn agree(&mut self, tests: TestsId, were: &[i64], state: &dyn State) -> bool {
+        let comparison = self.compare(tests, were, state);
         comparison.is_none_or(|c| self.comparisons.get(c).same)
     }
 
     /// The set of a state in which all its tests say the same as where its locations have the values `were`.
-    pub fn shifted<R>(&mut self, tests: TestsId, were: &[i64], program: &dyn Comparable<Run = R>, run: &R) -> TestsId {
-        let Some(number) = self.compare(tests, were, program, run) else {
+    pub fn shifted(&mut self, tests: TestsId, were: &[i64], state: &dyn State) -> TestsId {
+        let Some(number) = self.compare(tests, were, state) else {
             return tests;
         };
         let comparison = self.comparisons.get(number);
@@ -287,9 +288,9 @@ impl TestSets {
     }
 
     /// The number of a comparison of a set where its locations have the values `were` with a state; `None` if these are the same there.
-    fn compare<R>(&mut self, tests: TestsId, were: &[i64], program: &dyn Comparable<Run = R>, run: &R) -> Option<u32> {
+    fn compare(&mut self, tests: TestsId, were: &[i64], state: &dyn State) -> Option<u32> {
         let set = self.sets.get(tests);
-        let now = set.locations.iter().map(|l| program.value(run, Location(l)));
+        let now = set.locations.iter().map(|l| state.value(Location(l)));
         let differences: SmallVec<[i64; 4]> = now.zip(were).map(|(now, was)| now.wrapping_sub(*was)).collect();
         if differences.iter().all(|d| *d == 0) {
             return None;
@@ -303,9 +304,9 @@ impl TestSets {
             let Test { predicate, given } = self.tests.get(number);
             let value = |g: &Given| g.value.wrapping_add(set.difference(*g, &differences));
             let says = match &**given {
-                [one] => Answer::of(&mut self.answers, program, *predicate, &[value(one)]),
-                [one, two] => Answer::of(&mut self.answers, program, *predicate, &[value(one), value(two)]),
-                all => program.evaluate(*predicate, &all.iter().map(value).collect::<Vec<_>>()),
+                [one] => Answer::of(&mut self.answers, state, *predicate, &[value(one)]),
+                [one, two] => Answer::of(&mut self.answers, state, *predicate, &[value(one), value(two)]),
+                all => state.evaluate(*predicate, &all.iter().map(value).collect::<Vec<_>>()),
             };
             says == self.said[number as usize]
         });
