@@ -8,6 +8,8 @@ use rustc_hash::FxHashSet;
 /// The findings of one search.
 pub(crate) struct Findings {
     pub limit: Option<Limit>,
+    /// Go on after the first failure.
+    pub keep_going: bool,
     sound: bool,
     deadlock_is_error: bool,
     final_states: Option<FxHashSet<Fingerprint>>,
@@ -20,6 +22,7 @@ impl Findings {
     pub fn new(options: &Options) -> Self {
         Findings {
             limit: None,
+            keep_going: options.keep_going,
             sound: options.algorithm.about().sound,
             deadlock_is_error: options.deadlock_is_error,
             final_states: options.final_states.then(FxHashSet::default),
@@ -28,20 +31,25 @@ impl Findings {
         }
     }
 
-    /// Notes a failure and returns true if it counts as one.
-    pub fn fail(&mut self, failure: Failure, schedule: &[Transition], after_executions: u64) -> bool {
-        if failure.kind == FailureKind::Deadlock && !self.deadlock_is_error {
+    /// Whether it is one that the user wants to hear of.
+    pub fn is_error(&self, failure: &Failure) -> bool {
+        self.deadlock_is_error || failure.kind != FailureKind::Deadlock
+    }
+
+    /// Notes a failure, if it counts as one; true if it ends the search.
+    pub fn fail(&mut self, failure: Failure, after_executions: u64, schedule: impl FnOnce() -> Vec<Transition>) -> bool {
+        if !self.is_error(&failure) {
             return false;
         }
         self.failure_counts[failure.kind as usize] += 1;
         if self.failures.iter().all(|f| f.failure != failure) {
             self.failures.push(FoundFailure {
                 failure,
-                schedule: schedule.to_vec(),
+                schedule: schedule(),
                 after_executions,
             });
         }
-        true
+        !self.keep_going
     }
 
     /// Notes a final state, if they are to be counted.

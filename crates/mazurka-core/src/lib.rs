@@ -8,6 +8,7 @@ mod call_graph;
 mod comparable;
 mod dependency;
 mod describe;
+mod driver;
 mod effects;
 mod explore;
 mod findings;

@@ -296,7 +296,7 @@ impl<P: Program> Values for At<'_, P> {
 }
 
 /// Runs a step of the program. A panic is a failure like any other, except that nothing is known of the state after it: then false.
-fn caught(effects: &mut Effects, step: impl FnOnce(&mut Effects)) -> bool {
+pub(crate) fn caught(effects: &mut Effects, step: impl FnOnce(&mut Effects)) -> bool {
     effects.clear();
     // The state of a run whose step panicked is never looked at again: the execution ends here.
     let ended = catch_unwind(AssertUnwindSafe(|| step(&mut *effects)));

@@ -257,3 +257,25 @@ fn a_panic_in_user_code_is_a_failure_of_the_program_under_test() {
         assert_eq!(outcome.failures[0].schedule, [Transition::of(Process(0))]);
     }
 }
+
+impl StateSpace for Panics {}
+
+#[test]
+fn a_panic_is_a_failure_in_a_stateful_search_too() {
+    for shortest in [false, true] {
+        let options = Options {
+            keep_going: true,
+            ..Options::new(Algorithm::parse("stateful").unwrap())
+        };
+        let stateful = StatefulOptions {
+            shortest,
+            ..StatefulOptions::default()
+        };
+        let mut search = stateful_search(&Panics, &options, stateful).unwrap();
+        while search.advance(10) == Status::Running {}
+        let outcome = search.outcome();
+        assert_eq!((outcome.verdict, outcome.counts.states), (Verdict::Violation, 1));
+        assert_eq!(outcome.failures[0].failure.message, "out of cheese");
+        assert_eq!(outcome.failures[0].schedule, [Transition::of(Process(0))]);
+    }
+}

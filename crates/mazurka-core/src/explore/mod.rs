@@ -6,7 +6,6 @@ mod basset;
 mod context;
 mod cuts;
 mod dpor;
-mod driver;
 mod estimate;
 mod exploration;
 mod naive;
@@ -19,22 +18,24 @@ mod reversals;
 mod skipped;
 mod sleep_sequences;
 mod source;
+mod stateless;
 mod strategy;
 mod trans;
 
+use crate::driver::Driver;
 use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
 use crate::running::Running;
-use crate::search::{Observe, Observer, Options, Search, SearchError};
+use crate::search::{Limits, Observe, Observer, Options, Search, SearchError};
 use crate::world::{Equality, Facts, World};
 use actor_sets::{ActorSets, Marks};
 use context::Context;
 use context::Independence::{Order, States};
 use context::Reading::{AsPublished, Corrected};
-use driver::Driver;
 pub(crate) use exploration::mix;
 use optimal_context::OptimalContext;
 use published_context::PublishedContext;
+use stateless::Stateless;
 
 /// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
 ///
@@ -75,7 +76,7 @@ fn start<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options
     options.algorithm.fits(facts.features())?;
     macro_rules! driven_by {
         ($strategy:expr) => {
-            Box::new(Driver::new(facts, world, options, $strategy))
+            Box::new(Driver::new(Stateless::new(facts, world, options, $strategy), options))
         };
     }
     Ok(match options.algorithm.name() {
@@ -144,9 +145,17 @@ fn merging<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Optio
         observe,
         ..options.clone()
     };
+    // The store sees to it that the memory is enough.
+    let driven = &Options {
+        limits: Limits {
+            memory: None,
+            ..options.limits
+        },
+        ..options.clone()
+    };
     if !facts.is_comparable() {
-        return Ok(Box::new(Merging::new(facts, world, options, Opaque)));
+        return Ok(Box::new(Driver::new(Merging::new(facts, world, options, Opaque), driven)));
     }
     let lens = Seeing::new(facts, options.observe, options.exchange_tasks);
-    Ok(Box::new(Merging::new(facts, world, options, lens)))
+    Ok(Box::new(Driver::new(Merging::new(facts, world, options, lens), driven)))
 }

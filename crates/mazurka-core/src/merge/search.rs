@@ -10,22 +10,21 @@ use super::frame::Frame;
 use super::isomorphic::Renaming;
 use super::lens::{Lens, NoteId};
 use super::states::{States, Stored};
+use crate::driver::{Phase, Walk};
 use crate::effects::Effects;
 use crate::findings::Findings;
 use crate::footprint::Footprint;
 use crate::footprints::Footprints;
 use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
-use crate::pace::Pace;
 use crate::program::{Order, Pending, Process, Transition};
-use crate::search::{Ending, Limits, Observe, Options, Progress, Search, Status};
+use crate::search::{Ending, Limits, Observe, Options, Status};
 use crate::world::{Facts, World};
-use std::time::{Duration, Instant};
 
 /// Without a store, unused cones are swept away when they take so many bytes.
 const CONES_WITHOUT_STORE: usize = 64 << 20;
 
-/// A merging search in progress.
+/// A walk through the states that are not known yet.
 pub(crate) struct Merging<'p, L> {
     pub(super) world: Box<dyn World + 'p>,
     pub(super) lens: L,
@@ -34,7 +33,6 @@ pub(crate) struct Merging<'p, L> {
     cap: Option<usize>,
     observe: Observe,
     exchange_tasks: bool,
-    keep_going: bool,
     pub(super) mutation: Mutation,
     /// Static footprints: rule ONE is sound.
     pub(super) static_footprints: bool,
@@ -51,26 +49,14 @@ pub(crate) struct Merging<'p, L> {
     pub(super) frames: Vec<Frame>,
     pub(super) schedule: Vec<Transition>,
     counts: Counts,
-    findings: Findings,
     /// The failure of the last step.
     failure: Option<Failure>,
     panicked: bool,
-    elapsed: Duration,
-    pace: Pace,
     phase: Phase,
     effects: Effects,
     pub(super) footprint: Footprint,
     pub(super) pending: Vec<Pending>,
     pub(super) members: Vec<ConeId>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    /// The top node was just reached.
-    Arrive,
-    /// The top node may have more to explore.
-    Choose,
-    Done,
 }
 
 impl<'p, L: Lens> Merging<'p, L> {
@@ -84,7 +70,6 @@ impl<'p, L: Lens> Merging<'p, L> {
             cap: options.cone_cap,
             observe: options.observe,
             exchange_tasks: options.exchange_tasks && facts.is_comparable(),
-            keep_going: options.keep_going,
             mutation: options.mutation,
             static_footprints,
             sleep_sets: static_footprints && options.mutation != Mutation::NoSleep,
@@ -98,11 +83,8 @@ impl<'p, L: Lens> Merging<'p, L> {
             frames: vec![Frame::default()],
             schedule: Vec::new(),
             counts: Counts::default(),
-            findings: Findings::new(options),
             failure: None,
             panicked: false,
-            elapsed: Duration::ZERO,
-            pace: Pace::default(),
             phase: Phase::Arrive,
             effects: Effects::default(),
             footprint: Footprint::default(),
@@ -113,11 +95,10 @@ impl<'p, L: Lens> Merging<'p, L> {
     }
 
     /// The start of `Explore`: cut, wake or expand.
-    fn arrive(&mut self) -> Phase {
+    fn arrive(&mut self, findings: &mut Findings) -> Phase {
         if self.failure.is_some()
             && let Some(failure) = self.failure.take()
-            && self.findings.fail(failure, &self.schedule, self.counts.executions)
-            && !self.keep_going
+            && findings.fail(failure, self.counts.executions, || self.schedule.clone())
         {
             return Phase::Done;
         }
@@ -170,7 +151,7 @@ impl<'p, L: Lens> Merging<'p, L> {
         self.look_around();
         match wake {
             Some((missing, cones, note)) => self.wake(&missing, cones, note),
-            None => self.expand(),
+            None => self.expand(findings),
         }
     }
 
@@ -187,15 +168,15 @@ impl<'p, L: Lens> Merging<'p, L> {
     }
 
     /// A state that is not known.
-    fn expand(&mut self) -> Phase {
+    fn expand(&mut self, findings: &mut Findings) -> Phase {
         let depth = self.schedule.len();
         self.first_cones();
         let frame = &self.frames[depth];
         if frame.enabled.is_empty() {
-            return self.end();
+            return self.end(findings);
         }
         if self.limits.depth.is_some_and(|limit| depth as u64 >= limit) {
-            self.findings.limit = Some(Limit::Depth);
+            findings.limit = Some(Limit::Depth);
             self.ended(Ending::Limit);
             return self.leave_without_storing();
         }
@@ -210,21 +191,21 @@ impl<'p, L: Lens> Merging<'p, L> {
     }
 
     /// A complete execution.
-    fn end(&mut self) -> Phase {
+    fn end(&mut self, findings: &mut Findings) -> Phase {
         self.counts.executions += 1;
         let state = self.world.current();
         let mut failures = Vec::new();
         state.failures_at_end(&mut failures);
         let lens = &self.lens;
-        self.findings.end(|| lens.final_state(state));
+        findings.end(|| lens.final_state(state));
         let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         self.counts.deadlocks += u64::from(deadlock);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
-        let mut counts = false;
+        let mut ends = false;
         for failure in failures {
-            counts |= self.findings.fail(failure, &self.schedule, self.counts.executions);
+            ends |= findings.fail(failure, self.counts.executions, || self.schedule.clone());
         }
-        if counts && !self.keep_going {
+        if ends {
             return Phase::Done;
         }
         self.store_and_leave(true)
@@ -235,11 +216,11 @@ impl<'p, L: Lens> Merging<'p, L> {
     }
 
     /// The loop over `B`: the next step, or another branch if rule ONE (ALL) demands it, or back.
-    fn choose(&mut self) -> Phase {
+    fn choose(&mut self, findings: &mut Findings) -> Phase {
         let depth = self.schedule.len();
         if let Some(transition) = self.frames[depth].next_transition() {
             if self.limits.executions.is_some_and(|limit| self.counts.executions >= limit) {
-                self.findings.limit = Some(Limit::Executions);
+                findings.limit = Some(Limit::Executions);
                 return Phase::Done;
             }
             self.take(transition);
@@ -401,73 +382,38 @@ impl<'p, L: Lens> Merging<'p, L> {
         self.cones
             .sweep(self.states.iter().map(|s| s.cones).chain([returned]).chain(on_stack));
     }
-
-    fn check_time(&mut self, begun: Instant) {
-        // The store sees to it that the memory is enough.
-        let limits = Limits {
-            memory: None,
-            ..self.limits
-        };
-        if let Some(limit) = self.pace.limit_reached(&limits, self.elapsed, begun) {
-            self.stop(limit);
-        }
-    }
-
-    fn stop(&mut self, limit: Limit) {
-        if self.phase != Phase::Done {
-            self.findings.limit = Some(limit);
-            self.phase = Phase::Done;
-        }
-    }
 }
 
-impl<L: Lens> Search for Merging<'_, L> {
-    fn advance(&mut self, steps: u64) -> Status {
-        let begun = Instant::now();
-        let until = self.counts.steps.saturating_add(steps);
-        while self.phase != Phase::Done && self.counts.steps < until {
-            let next = match self.phase {
-                Phase::Arrive => {
-                    self.check_time(begun);
-                    if self.phase == Phase::Done { Phase::Done } else { self.arrive() }
-                }
-                Phase::Choose => self.choose(),
-                Phase::Done => Phase::Done,
-            };
-            self.phase = next;
-        }
-        self.elapsed += begun.elapsed();
-        if self.phase == Phase::Done { Status::Done } else { Status::Running }
+impl<L: Lens> Walk for Merging<'_, L> {
+    fn go_on(&mut self, findings: &mut Findings) -> Status {
+        self.phase = match self.phase {
+            Phase::Arrive => self.arrive(findings),
+            Phase::Choose => self.choose(findings),
+            Phase::Done => Phase::Done,
+        };
+        self.phase.status()
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
-            counts: self.counts,
-            depth: self.schedule.len() as u64,
-            estimate: None,
-        }
+    fn counts(&self) -> &Counts {
+        &self.counts
     }
 
-    fn interrupt(&mut self) {
-        self.stop(Limit::Interrupt);
+    fn depth(&self) -> u64 {
+        self.schedule.len() as u64
     }
 
-    fn outcome(&self) -> Outcome {
-        let mut counts = self.counts;
-        counts.extra_steps += self.world.rebuilding_steps();
+    fn complete(&self, outcome: &mut Outcome) {
+        outcome.counts.extra_steps += self.world.rebuilding_steps();
         let traffic = self.states.traffic;
-        Outcome {
-            merged: Some(Merged {
-                observe: self.observe,
-                tasks_exchanged: self.exchange_tasks,
-                lookups: traffic.lookups,
-                hits: traffic.hits,
-                most_stored: traffic.most_stored,
-                most_bytes: self.most_bytes as u64,
-                evicted: traffic.evicted,
-                let_go: self.states.closed,
-            }),
-            ..self.findings.outcome(counts, self.phase == Phase::Done)
-        }
+        outcome.merged = Some(Merged {
+            observe: self.observe,
+            tasks_exchanged: self.exchange_tasks,
+            lookups: traffic.lookups,
+            hits: traffic.hits,
+            most_stored: traffic.most_stored,
+            most_bytes: self.most_bytes as u64,
+            evicted: traffic.evicted,
+            let_go: self.states.closed,
+        });
     }
 }

@@ -2,26 +2,26 @@
 
 use super::batch::Generated;
 use super::explorer::{Explorer, Next};
-use super::report::{StateReport, StatefulSearch};
-use super::states::States;
-use crate::outcome::{Limit, Outcome};
+use super::graph::Slot;
+use super::report::{Reports, StateReport};
+use crate::driver::Walk;
+use crate::findings::Findings;
+use crate::outcome::{Counts, Limit, Outcome};
 use crate::program::{Process, Transition};
-use crate::search::{Progress, Search, Status};
+use crate::search::Status;
 use std::collections::VecDeque;
-use std::time::Instant;
 
-/// The search. Every stored state has a node.
-pub(super) struct BreadthFirst<S: States> {
-    explorer: Explorer<S>,
+/// The walk. Every stored state has a node.
+pub(super) struct BreadthFirst<'p> {
+    explorer: Explorer<'p>,
     /// How each state was reached first.
     nodes: Vec<Node>,
-    queue: VecDeque<Waiting<S::State>>,
+    queue: VecDeque<Waiting>,
     /// The state being expanded.
     current: Place,
     /// Its successors still to look at, the next one last.
-    todo: Vec<Generated<S::State>>,
+    todo: Vec<Generated>,
     started: bool,
-    done: bool,
 }
 
 struct Node {
@@ -35,9 +35,9 @@ struct Place {
     depth: u64,
 }
 
-struct Waiting<R> {
+struct Waiting {
     place: Place,
-    run: R,
+    state: Slot,
 }
 
 /// The node of the initial state; its transition means nothing.
@@ -60,8 +60,8 @@ fn schedule(nodes: &[Node], mut node: usize, last: Option<Transition>) -> Vec<Tr
     schedule
 }
 
-impl<S: States> BreadthFirst<S> {
-    pub fn new(explorer: Explorer<S>) -> Self {
+impl<'p> BreadthFirst<'p> {
+    pub fn new(explorer: Explorer<'p>) -> Self {
         BreadthFirst {
             explorer,
             nodes: vec![ROOT],
@@ -69,59 +69,54 @@ impl<S: States> BreadthFirst<S> {
             current: Place { node: 0, depth: 0 },
             todo: Vec::new(),
             started: false,
-            done: false,
         }
     }
 
-    fn start(&mut self) {
-        let (run, failure) = self.explorer.program.start();
-        self.done = failure.is_some_and(|f| self.explorer.fail(f, Vec::new));
-        if self.explorer.store(&run) {
-            self.queue.push_back(Waiting { place: self.current, run });
+    fn start(&mut self, findings: &mut Findings) -> Status {
+        let (state, failure) = self.explorer.graph.start();
+        let failed = failure.is_some_and(|f| self.explorer.fail(findings, f, Vec::new));
+        if self.explorer.store(state) {
+            self.queue.push_back(Waiting {
+                place: self.current,
+                state,
+            });
         }
-    }
-
-    fn go_on(&mut self) {
-        match self.todo.pop() {
-            Some(next) => self.arrive(next),
-            None => self.expand(),
-        }
+        if failed { Status::Done } else { Status::Running }
     }
 
     /// Begins with the next state of the queue.
-    fn expand(&mut self) {
+    fn expand(&mut self, findings: &mut Findings) -> Status {
         let Some(waiting) = self.queue.pop_front() else {
-            self.done = true;
-            return;
+            return Status::Done;
         };
         self.current = waiting.place;
         let Place { node, depth } = waiting.place;
         let nodes = &self.nodes;
         let next = self
             .explorer
-            .expand(&waiting.run, depth, &mut self.todo, || schedule(nodes, node, None));
+            .expand(findings, waiting.state, depth, &mut self.todo, || schedule(nodes, node, None));
         self.todo.reverse();
-        if next == Next::Stop {
-            self.done = true;
-        }
-        self.explorer.pool.give_back(waiting.run);
+        self.explorer.graph.give_back(waiting.state);
+        if next == Next::Stop { Status::Done } else { Status::Running }
     }
 
     /// Looks at a successor of the current state; a new one joins the queue.
-    fn arrive(&mut self, next: Generated<S::State>) {
-        self.explorer.ledger.counts.steps += 1;
+    fn arrive(&mut self, findings: &mut Findings, next: Generated) -> Status {
+        self.explorer.counts.steps += 1;
         let Place { node, depth } = self.current;
         if let Some(failure) = next.failure {
-            if !self.explorer.ledger.keep_going && self.fail_at_an_end(depth) {
-                return;
+            if !findings.keep_going && self.fail_at_an_end(findings, depth) {
+                return Status::Done;
             }
             let nodes = &self.nodes;
-            if self.explorer.fail(failure, || schedule(nodes, node, Some(next.transition))) {
-                self.done = true;
-                return;
+            if self
+                .explorer
+                .fail(findings, failure, || schedule(nodes, node, Some(next.transition)))
+            {
+                return Status::Done;
             }
         }
-        if self.explorer.store(&next.run) {
+        if self.explorer.store(next.state) {
             self.nodes.push(Node {
                 parent: node,
                 transition: next.transition,
@@ -130,73 +125,60 @@ impl<S: States> BreadthFirst<S> {
                 node: self.nodes.len() - 1,
                 depth: depth + 1,
             };
-            self.queue.push_back(Waiting { place, run: next.run });
+            self.queue.push_back(Waiting { place, state: next.state });
         } else {
-            self.explorer.pool.give_back(next.run);
+            self.explorer.graph.give_back(next.state);
         }
+        Status::Running
     }
 
     /// Prefers the failure of a state that waits in the queue at `depth` to one found by a step from another state of that depth, which
     /// has a longer schedule.
-    fn fail_at_an_end(&mut self, depth: u64) -> bool {
-        for Waiting { place, run } in self.queue.iter().take_while(|w| w.place.depth == depth) {
-            let failures = self.explorer.failures_at(run);
+    fn fail_at_an_end(&self, findings: &mut Findings, depth: u64) -> bool {
+        for &Waiting { place, state } in self.queue.iter().take_while(|w| w.place.depth == depth) {
+            let failures = self.explorer.failures_at(findings, state);
             if !failures.is_empty() {
-                let nodes = &self.nodes;
                 for failure in failures {
-                    self.explorer.fail(failure, || schedule(nodes, place.node, None));
+                    self.explorer.fail(findings, failure, || schedule(&self.nodes, place.node, None));
                 }
-                self.done = true;
                 return true;
             }
         }
         false
     }
-
-    fn stop(&mut self, limit: Limit) {
-        if !self.done {
-            self.explorer.ledger.limit = Some(limit);
-            self.done = true;
-        }
-    }
 }
 
-impl<S: States> Search for BreadthFirst<S> {
-    fn advance(&mut self, steps: u64) -> Status {
-        let begun = Instant::now();
+impl Walk for BreadthFirst<'_> {
+    fn go_on(&mut self, findings: &mut Findings) -> Status {
         if !self.started {
             self.started = true;
-            self.start();
+            return self.start(findings);
         }
-        let until = self.explorer.ledger.counts.steps.saturating_add(steps);
-        while !self.done && self.explorer.ledger.counts.steps < until {
-            self.go_on();
-            if let Some(limit) = self.explorer.ledger.limit_reached(begun) {
-                self.stop(limit);
-            }
+        let status = match self.todo.pop() {
+            Some(next) => self.arrive(findings, next),
+            None => self.expand(findings),
+        };
+        if status == Status::Running && self.explorer.is_full() {
+            findings.limit = Some(Limit::Executions);
+            return Status::Done;
         }
-        self.explorer.ledger.pause(begun);
-        if self.done { Status::Done } else { Status::Running }
+        status
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
-            counts: self.explorer.ledger.counts,
-            depth: self.current.depth,
-            estimate: None,
-        }
+    fn counts(&self) -> &Counts {
+        &self.explorer.counts
     }
 
-    fn interrupt(&mut self) {
-        self.stop(Limit::Interrupt);
+    fn depth(&self) -> u64 {
+        self.current.depth
     }
 
-    fn outcome(&self) -> Outcome {
-        self.explorer.ledger.outcome()
+    fn complete(&self, outcome: &mut Outcome) {
+        self.explorer.complete(outcome);
     }
 }
 
-impl<S: States> StatefulSearch for BreadthFirst<S> {
+impl Reports for BreadthFirst<'_> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }

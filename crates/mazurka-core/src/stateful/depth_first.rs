@@ -2,30 +2,30 @@
 
 use super::batch::Generated;
 use super::explorer::{Explorer, Next};
-use super::report::{StateReport, StatefulSearch};
-use super::states::States;
-use crate::outcome::{Limit, Outcome};
+use super::graph::Slot;
+use super::report::{Reports, StateReport};
+use crate::driver::Walk;
+use crate::findings::Findings;
+use crate::outcome::{Counts, Limit, Outcome};
 use crate::program::Transition;
-use crate::search::{Progress, Search, Status};
-use std::time::Instant;
+use crate::search::Status;
 
-/// The search.
-pub(super) struct DepthFirst<S: States> {
-    explorer: Explorer<S>,
+/// The walk.
+pub(super) struct DepthFirst<'p> {
+    explorer: Explorer<'p>,
     /// States still to look at; those of one frame side by side, the next one last.
-    todo: Vec<Generated<S::State>>,
+    todo: Vec<Generated>,
     /// For each state of the current execution that has successors: where in `todo` they begin.
     frames: Vec<usize>,
     /// The transitions from the start to the current state.
     schedule: Vec<Transition>,
     /// The successors of the newest state.
-    batch: Vec<Generated<S::State>>,
+    batch: Vec<Generated>,
     started: bool,
-    done: bool,
 }
 
-impl<S: States> DepthFirst<S> {
-    pub fn new(explorer: Explorer<S>) -> Self {
+impl<'p> DepthFirst<'p> {
+    pub fn new(explorer: Explorer<'p>) -> Self {
         DepthFirst {
             explorer,
             todo: Vec::new(),
@@ -33,97 +33,85 @@ impl<S: States> DepthFirst<S> {
             schedule: Vec::new(),
             batch: Vec::new(),
             started: false,
-            done: false,
         }
     }
 
+    fn start(&mut self, findings: &mut Findings) -> Status {
+        let (start, failure) = self.explorer.graph.start();
+        if failure.is_some_and(|f| self.explorer.fail(findings, f, Vec::new)) {
+            return Status::Done;
+        }
+        self.arrive(findings, start)
+    }
+
     /// Looks at the state after the schedule; it gets a frame if it is new and there is something to explore from it.
-    fn arrive(&mut self, run: &S::State) {
-        if !self.explorer.store(run) {
-            return;
+    fn arrive(&mut self, findings: &mut Findings, state: Slot) -> Status {
+        if !self.explorer.store(state) {
+            return Status::Running;
         }
         let (depth, schedule) = (self.schedule.len() as u64, &self.schedule);
-        match self.explorer.expand(run, depth, &mut self.batch, || schedule.clone()) {
-            Next::Stop => self.done = true,
+        match self.explorer.expand(findings, state, depth, &mut self.batch, || schedule.clone()) {
+            Next::Stop => return Status::Done,
             Next::Leave => {}
             Next::Expand => {
                 self.frames.push(self.todo.len());
                 self.todo.extend(self.batch.drain(..).rev());
             }
         }
+        Status::Running
     }
 
     /// Goes to the next successor of the deepest frame, or leaves the frame.
-    fn go_on(&mut self) {
+    fn next(&mut self, findings: &mut Findings) -> Status {
         let Some(&begin) = self.frames.last() else {
-            self.done = true;
-            return;
+            return Status::Done;
         };
         self.schedule.truncate(self.frames.len() - 1);
         if self.todo.len() == begin {
             self.frames.pop();
-            return;
+            return Status::Running;
         }
-        let Some(next) = self.todo.pop() else { return };
+        let Some(next) = self.todo.pop() else {
+            return Status::Running;
+        };
         self.schedule.push(next.transition);
-        self.explorer.ledger.counts.steps += 1;
+        self.explorer.counts.steps += 1;
         let schedule = &self.schedule;
-        if next.failure.is_some_and(|f| self.explorer.fail(f, || schedule.clone())) {
-            self.done = true;
-        } else {
-            self.arrive(&next.run);
-        }
-        self.explorer.pool.give_back(next.run);
-    }
-
-    fn stop(&mut self, limit: Limit) {
-        if !self.done {
-            self.explorer.ledger.limit = Some(limit);
-            self.done = true;
-        }
+        let failed = next.failure.is_some_and(|f| self.explorer.fail(findings, f, || schedule.clone()));
+        let status = if failed { Status::Done } else { self.arrive(findings, next.state) };
+        self.explorer.graph.give_back(next.state);
+        status
     }
 }
 
-impl<S: States> Search for DepthFirst<S> {
-    fn advance(&mut self, steps: u64) -> Status {
-        let begun = Instant::now();
+impl Walk for DepthFirst<'_> {
+    fn go_on(&mut self, findings: &mut Findings) -> Status {
         if !self.started {
             self.started = true;
-            let (start, failure) = self.explorer.program.start();
-            self.done = failure.is_some_and(|f| self.explorer.fail(f, Vec::new));
-            if !self.done {
-                self.arrive(&start);
-            }
+            return self.start(findings);
         }
-        let until = self.explorer.ledger.counts.steps.saturating_add(steps);
-        while !self.done && self.explorer.ledger.counts.steps < until {
-            self.go_on();
-            if let Some(limit) = self.explorer.ledger.limit_reached(begun) {
-                self.stop(limit);
-            }
+        let status = self.next(findings);
+        if status == Status::Running && self.explorer.is_full() {
+            findings.limit = Some(Limit::Executions);
+            return Status::Done;
         }
-        self.explorer.ledger.pause(begun);
-        if self.done { Status::Done } else { Status::Running }
+        status
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
-            counts: self.explorer.ledger.counts,
-            depth: self.schedule.len() as u64,
-            estimate: None,
-        }
+    fn counts(&self) -> &Counts {
+        &self.explorer.counts
     }
 
-    fn interrupt(&mut self) {
-        self.stop(Limit::Interrupt);
+    fn depth(&self) -> u64 {
+        self.schedule.len() as u64
     }
 
-    fn outcome(&self) -> Outcome {
-        self.explorer.ledger.outcome()
+    fn complete(&self, outcome: &mut Outcome) {
+        self.explorer.complete(outcome);
     }
 }
 
-impl<S: States> StatefulSearch for DepthFirst<S> {
+impl Reports for DepthFirst<'_> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }

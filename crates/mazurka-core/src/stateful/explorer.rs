@@ -1,23 +1,28 @@
 //! What happens at one state, the same for every order of the search.
 
-use super::batch::{Generated, Pool, youngest_first};
-use super::ledger::Ledger;
+use super::batch::{Generated, youngest_first};
+use super::graph::{Graph, Slot};
 use super::reduction::{Reducer, Reduction};
 use super::report::{StateReport, Unreached};
-use super::states::{Statement, States};
+use super::states::Statement;
 use super::visited::Visited;
-use crate::outcome::{Failure, FailureKind, Limit};
+use crate::findings::Findings;
+use crate::outcome::{Counts, Failure, FailureKind, Limit, Outcome};
 use crate::program::Transition;
-use crate::search::Options;
+use crate::search::{Limits, Options};
 
 /// The parts of a search that do not depend on its order.
-pub(super) struct Explorer<S: States> {
-    pub program: S,
-    pub ledger: Ledger,
-    pub pool: Pool<S::State>,
+pub(super) struct Explorer<'p> {
+    pub graph: Box<dyn Graph + 'p>,
+    pub counts: Counts,
+    limits: Limits,
     visited: Visited,
     reducer: Reducer,
     statements: Vec<Statement>,
+    /// Which of them some process came to.
+    reached: Vec<bool>,
+    /// Those of the newest state.
+    newly_reached: Vec<u32>,
 }
 
 /// What to do after a state was looked at.
@@ -31,26 +36,28 @@ pub(super) enum Next {
     Stop,
 }
 
-impl<S: States> Explorer<S> {
-    pub fn new(program: S, options: &Options, reduction: Reduction, visited: Visited) -> Self {
-        let statements = program.statements();
+impl<'p> Explorer<'p> {
+    pub fn new(graph: Box<dyn Graph + 'p>, options: &Options, reduction: Reduction, visited: Visited) -> Self {
+        let statements = graph.statements();
         Explorer {
-            program,
-            ledger: Ledger::new(options, statements.len()),
-            pool: Pool::new(),
+            graph,
+            counts: Counts::default(),
+            limits: options.limits,
             visited,
             reducer: Reducer::new(reduction),
+            reached: vec![false; statements.len()],
+            newly_reached: Vec::new(),
             statements,
         }
     }
 
     /// Stores a state; false if it was reached before.
-    pub fn store(&mut self, run: &S::State) -> bool {
-        let fresh = self.visited.insert(&self.program, run);
+    pub fn store(&mut self, state: Slot) -> bool {
+        let fresh = self.visited.insert(&*self.graph, state);
         if fresh {
-            self.ledger.counts.states += 1;
+            self.counts.states += 1;
         } else {
-            self.ledger.counts.cut += 1;
+            self.counts.cut += 1;
         }
         fresh
     }
@@ -58,85 +65,91 @@ impl<S: States> Explorer<S> {
     /// Looks at a new state at `depth` and puts what to explore from it into `batch`, which is empty.
     pub fn expand(
         &mut self,
-        run: &S::State,
+        findings: &mut Findings,
+        state: Slot,
         depth: u64,
-        batch: &mut Vec<Generated<S::State>>,
+        batch: &mut Vec<Generated>,
         schedule: impl FnOnce() -> Vec<Transition>,
     ) -> Next {
-        self.ledger.counts.max_depth = self.ledger.counts.max_depth.max(depth);
-        let (ledger, pool) = (&mut self.ledger, &mut self.pool);
-        self.program.successors(run, |successor| {
-            for &statement in successor.statements {
-                ledger.reach(statement);
+        self.counts.max_depth = self.counts.max_depth.max(depth);
+        self.graph.successors(state, batch, &mut self.newly_reached);
+        for statement in self.newly_reached.drain(..) {
+            if let Some(reached) = self.reached.get_mut(statement as usize) {
+                *reached = true;
             }
-            batch.push(pool.take(successor));
-        });
-        if batch.is_empty() {
-            return self.end(run, schedule);
         }
-        if self.ledger.limits.depth.is_some_and(|limit| depth >= limit) {
-            self.ledger.limit = Some(Limit::Depth);
+        if batch.is_empty() {
+            return self.end(findings, state, schedule);
+        }
+        if self.limits.depth.is_some_and(|limit| depth >= limit) {
+            findings.limit = Some(Limit::Depth);
             for generated in batch.drain(..) {
-                self.pool.give_back(generated.run);
+                self.graph.give_back(generated.state);
             }
             return Next::Leave;
         }
-        self.reducer.reduce(&self.program, run, batch, &mut self.pool);
+        self.reducer.reduce(&mut *self.graph, state, batch);
         youngest_first(batch);
         Next::Expand
     }
 
     /// A state where nothing is enabled.
-    fn end(&mut self, run: &S::State, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
-        self.ledger.counts.executions += 1;
+    fn end(&mut self, findings: &mut Findings, state: Slot, schedule: impl FnOnce() -> Vec<Transition>) -> Next {
+        self.counts.executions += 1;
         let mut failures = Vec::new();
-        self.program.failures_at_end(run, &mut failures);
+        self.graph.failures_at_end(state, &mut failures);
         if failures.iter().any(|f| f.kind == FailureKind::Deadlock) {
-            self.ledger.counts.deadlocks += 1;
+            self.counts.deadlocks += 1;
         }
-        failures.retain(|f| self.ledger.is_error(f));
+        failures.retain(|f| findings.is_error(f));
         if failures.is_empty() {
             return Next::Leave;
         }
-        let schedule = self.program.schedule(schedule());
+        let schedule = self.graph.schedule(schedule());
         let mut stop = false;
         for failure in failures {
-            stop |= self.ledger.fail(failure, || schedule.clone());
+            stop |= findings.fail(failure, self.counts.executions, || schedule.clone());
         }
         if stop { Next::Stop } else { Next::Leave }
     }
 
-    /// What is wrong with `run` as an end, if it is one.
-    pub fn failures_at(&mut self, run: &S::State) -> Vec<Failure> {
-        let (mut ends, mut failures) = (true, Vec::new());
-        self.program.successors(run, |_| ends = false);
-        if ends {
-            self.program.failures_at_end(run, &mut failures);
-            failures.retain(|f| self.ledger.is_error(f));
+    /// What is wrong with a state as an end, if it is one.
+    pub fn failures_at(&self, findings: &Findings, state: Slot) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        if self.graph.is_end(state) {
+            self.graph.failures_at_end(state, &mut failures);
+            failures.retain(|f| findings.is_error(f));
         }
         failures
     }
 
     /// Records a failure found on the way to a state; true if the search must stop.
-    pub fn fail(&mut self, failure: Failure, schedule: impl FnOnce() -> Vec<Transition>) -> bool {
-        let program = &self.program;
-        self.ledger.fail(failure, || program.schedule(schedule()))
+    pub fn fail(&self, findings: &mut Findings, failure: Failure, schedule: impl FnOnce() -> Vec<Transition>) -> bool {
+        findings.fail(failure, self.counts.executions, || self.graph.schedule(schedule()))
+    }
+
+    /// Whether the limit on stored states is reached.
+    pub fn is_full(&self) -> bool {
+        self.limits.executions.is_some_and(|limit| self.counts.states >= limit)
+    }
+
+    /// Adds to the outcome what only a stateful search knows.
+    pub fn complete(&self, outcome: &mut Outcome) {
+        // Stored states are distinct, and every reduction keeps the states where nothing is enabled.
+        if outcome.distinct_final_states.is_some() {
+            outcome.distinct_final_states = Some(self.counts.executions);
+        }
     }
 
     pub fn report(&self) -> StateReport {
-        let counts = self.ledger.counts;
+        let Counts { states, cut, .. } = self.counts;
+        let unreached = self.statements.iter().zip(&self.reached).filter(|(_, reached)| !**reached);
         StateReport {
-            stored: counts.states,
-            matched: counts.cut,
-            transitions: counts.states + counts.cut,
+            stored: states,
+            matched: cut,
+            transitions: states + cut,
             collision_probability: self.visited.collision_probability(),
-            unreached: self
-                .statements
-                .iter()
-                .zip(self.ledger.reached())
-                .filter(|(_, reached)| !**reached)
-                .map(|(statement, _)| Unreached(statement.clone()))
-                .collect(),
+            unreached: unreached.map(|(statement, _)| Unreached(statement.clone())).collect(),
         }
     }
 }

@@ -12,7 +12,7 @@ mod batch;
 mod breadth_first;
 mod depth_first;
 mod explorer;
-mod ledger;
+mod graph;
 mod movers;
 mod persistent;
 mod program_states;
@@ -33,10 +33,12 @@ pub use source::Source;
 pub use space::StateSpace;
 pub use states::{Statement, States, Successor};
 
+use crate::driver::Driver;
 use crate::search::{Options, SearchError};
 use breadth_first::BreadthFirst;
 use depth_first::DepthFirst;
 use explorer::Explorer;
+use graph::{Graph, Slots};
 use visited::{Exact, Fingerprints, Visited};
 
 /// What a stateful search is asked besides the [`Options`].
@@ -86,25 +88,35 @@ pub fn search_states<'p, S: States + 'p>(
     options: &Options,
     stateful: StatefulOptions,
 ) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
+    search_graph(Box::new(Slots::new(states)), options, stateful)
+}
+
+fn search_graph<'p>(
+    mut graph: Box<dyn Graph + 'p>,
+    options: &Options,
+    stateful: StatefulOptions,
+) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
     let name = options.algorithm.name();
     let unfit = |reason| SearchError::Unfit { name, reason };
     let reduction = Reduction::named(name)
         .ok_or_else(|| unfit("it does not store states; take `stateful`, `stateful+persistent` or `stateful+source`"))?;
-    if reduction != Reduction::None && !states.knows_alternatives() {
+    if reduction != Reduction::None && !graph.knows_alternatives() {
         return Err(unfit("nothing is known of what its processes may still access; take `stateful`"));
     }
     let visited = if stateful.exact {
-        if !states.encode(&states.start().0, &mut Vec::new()) {
+        let (start, _) = graph.start();
+        if !graph.encode(start, &mut Vec::new()) {
             return Err(unfit("its states have no exact encoding here; leave out `--exact`"));
         }
+        graph.give_back(start);
         Visited::Exact(Exact::default())
     } else {
         Visited::Fingerprints(Fingerprints::default())
     };
-    let explorer = Explorer::new(states, options, reduction, visited);
+    let explorer = Explorer::new(graph, options, reduction, visited);
     Ok(if stateful.shortest {
-        Box::new(BreadthFirst::new(explorer))
+        Box::new(Driver::new(BreadthFirst::new(explorer), options))
     } else {
-        Box::new(DepthFirst::new(explorer))
+        Box::new(Driver::new(DepthFirst::new(explorer), options))
     })
 }

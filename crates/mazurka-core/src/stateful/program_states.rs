@@ -4,6 +4,7 @@ use super::states::{States, Successor};
 use crate::effects::Effects;
 use crate::outcome::Failure;
 use crate::program::{Fingerprint, Program};
+use crate::running::caught;
 
 /// The states of a program, told apart by [`Program::fingerprint`]. Nothing is known of its text, so it can be searched without reduction
 /// only.
@@ -26,8 +27,10 @@ impl<P: Program<Run: Clone>> States for ProgramStates<'_, P> {
         };
         for p in enabled {
             after.clone_from(run);
-            effects.clear();
-            self.0.step(&mut after, p.transition, &mut effects);
+            if !caught(&mut effects, |effects| self.0.step(&mut after, p.transition, effects)) {
+                // Nothing is known of the state after a panic. The state before it was stored: nothing is explored from there again.
+                after = run.clone();
+            }
             visit(Successor {
                 transition: p.transition,
                 alternative: p.transition.choice,

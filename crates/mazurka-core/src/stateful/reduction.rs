@@ -5,10 +5,10 @@
 //! transitions, whatever the order of the search.
 
 use super::alternatives::Alternatives;
-use super::batch::{Generated, Pool};
+use super::batch::Generated;
+use super::graph::{Graph, Slot};
 use super::persistent::Persistent;
 use super::source::Source;
-use super::states::States;
 
 /// What is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,15 +42,15 @@ impl Reducer {
         }
     }
 
-    /// Leaves those successors of `run` in the batch that are to be explored.
-    pub fn reduce<S: States>(&mut self, program: &S, run: &S::State, batch: &mut Vec<Generated<S::State>>, pool: &mut Pool<S::State>) {
+    /// Leaves those successors of `state` in the batch that are to be explored.
+    pub fn reduce(&mut self, graph: &mut dyn Graph, state: Slot, batch: &mut Vec<Generated>) {
         let one_process = batch.windows(2).all(|two| two[0].transition.process == two[1].transition.process);
         if self.reduction == Reduction::None || one_process {
             return;
         }
         self.all.clear();
-        program.alternatives(run, &mut self.all);
-        if !self.note_successors(program, run, batch) {
+        graph.alternatives(state, &mut self.all);
+        if !self.note_successors(graph, state, batch) {
             return;
         }
         let reduced = self.choose_persistent();
@@ -61,18 +61,18 @@ impl Reducer {
                 self.choose_source();
             }
         }
-        let chosen = |g: &Generated<S::State>| {
+        let chosen = |g: &Generated| {
             let mut chosen = self.all.iter().filter(|a| a.chosen).map(|a| a.transition);
             chosen.any(|t| t.process == g.transition.process && t.choice == g.alternative)
         };
         for left_out in batch.extract_if(.., |g| !chosen(g)) {
-            pool.give_back(left_out.run);
+            graph.give_back(left_out.state);
         }
     }
 
     /// An alternative is enabled if it has successors, and advances if all of them do. False if the program did not list an alternative
     /// that has some: then nothing can be said.
-    fn note_successors<S: States>(&mut self, program: &S, run: &S::State, batch: &[Generated<S::State>]) -> bool {
+    fn note_successors(&mut self, graph: &dyn Graph, state: Slot, batch: &[Generated]) -> bool {
         for a in self.all.iter_mut() {
             a.enabled = false;
         }
@@ -81,7 +81,7 @@ impl Reducer {
             let known = all.find(|a| a.transition.process == g.transition.process && a.transition.choice == g.alternative);
             let Some(a) = known else { return false };
             a.enabled = true;
-            a.advances = a.advances && program.advances(run, g.transition.process, &g.run);
+            a.advances = a.advances && graph.advances(state, g.transition.process, g.state);
         }
         true
     }

@@ -1,6 +1,7 @@
 //! What a stateful search has to say besides its [`Outcome`](crate::Outcome).
 
 use super::states::Statement;
+use crate::driver::{Driver, Walk};
 use crate::search::Search;
 
 /// The counts as SPIN gives them, the trust in them, and the dead code.
@@ -30,4 +31,16 @@ pub struct Unreached(pub Statement);
 pub trait StatefulSearch: Search {
     /// The state space as far as it is known.
     fn report(&self) -> StateReport;
+}
+
+/// A walk through states that can give a report.
+pub(super) trait Reports: Walk {
+    /// The state space as far as it is known.
+    fn report(&self) -> StateReport;
+}
+
+impl<W: Reports> StatefulSearch for Driver<W> {
+    fn report(&self) -> StateReport {
+        self.walk.report()
+    }
 }

@@ -1,6 +1,6 @@
 //! The states that were reached: by fingerprint, or exactly.
 
-use super::states::States;
+use super::graph::{Graph, Slot};
 use crate::program::Fingerprint;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -15,12 +15,12 @@ pub(super) enum Visited {
 
 impl Visited {
     /// Stores the state; false if it was there.
-    pub fn insert<S: States>(&mut self, program: &S, run: &S::State) -> bool {
+    pub fn insert(&mut self, graph: &dyn Graph, state: Slot) -> bool {
         match self {
-            Visited::Fingerprints(table) => table.insert(program.fingerprint(run)),
+            Visited::Fingerprints(table) => table.insert(graph.fingerprint(state)),
             Visited::Exact(table) => {
                 table.state.clear();
-                program.encode(run, &mut table.state);
+                graph.encode(state, &mut table.state);
                 table.insert()
             }
         }
@@ -92,7 +92,7 @@ impl Fingerprints {
 
 /// Whole states, with runs of zeros squeezed, one after the other in an arena.
 pub(super) struct Exact {
-    /// The state to look up, filled by [`States::encode`].
+    /// The state to look up, filled by [`Graph::encode`].
     state: Vec<u8>,
     squeezed: Vec<u8>,
     arena: Vec<u8>,

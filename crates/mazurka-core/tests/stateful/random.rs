@@ -240,3 +240,23 @@ fn limits_end_the_search_and_are_named() {
     });
     assert_eq!((by_memory.verdict, by_memory.limit), (Verdict::Complete, None));
 }
+
+#[test]
+fn a_paused_search_is_not_complete() {
+    let step = |to| {
+        vec![Edge {
+            to: Jump::To(to),
+            ..Edge::default()
+        }]
+    };
+    let toy = Toy::new(VARS, vec![vec![step(1), step(2), step(3), vec![]]]);
+    for shortest in [false, true] {
+        let stateful = StatefulOptions { shortest, exact: false };
+        let options = Options::new(Algorithm::parse("stateful").unwrap());
+        let mut search = search_states(&toy, &options, stateful).unwrap();
+        assert_eq!(search.advance(1), Status::Running);
+        assert_eq!(search.outcome().verdict, Verdict::Incomplete);
+        while search.advance(1) == Status::Running {}
+        assert_eq!(search.outcome().verdict, Verdict::Complete);
+    }
+}
