@@ -4,6 +4,7 @@
 //! outcomes. [`compare`] holds what an algorithm found against it. A [`campaign`] does so for the random programs of a language and for
 //! mutants of programs known to be hard, and shrinks what it finds. Nothing here uses the engine's search code.
 
+pub mod abs;
 pub mod actors;
 pub mod campaign;
 mod canonical;
