@@ -100,7 +100,12 @@ impl Machine {
             Stopped::Fresh | Stopped::Suspended => free(),
             Stopped::Await(waiting) => {
                 let this = task.frames.last().map_or(NOBODY, |f| f.this);
-                live.ready && free() && run.futures_resolved(waiting, &self.program, this).unwrap_or(true)
+                // A future that is not there throws, whatever the condition says: as on arrival.
+                let goes_on = match run.futures_resolved(waiting, &self.program, this) {
+                    Some(resolved) => resolved && live.ready,
+                    None => true,
+                };
+                goes_on && free()
             }
             Stopped::Look(_) | Stopped::Choose(_) => true,
             Stopped::Get(future) => !matches!(run.futures.get(future.slot), Future::Open),

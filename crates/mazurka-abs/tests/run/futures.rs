@@ -186,3 +186,20 @@ fn get_blocks_the_whole_cog_and_await_does_not() {
     assert_eq!(finals("blocking"), Some(2));
     assert_eq!(finals("waiting"), Some(3));
 }
+
+#[test]
+fn a_future_that_is_not_there_throws_whatever_the_condition_says() {
+    let classes = "interface I { Unit m(); } class C implements I { Fut<Int> f; Unit m() { await f? & False; } }";
+    for await_semantics in [AwaitSemantics::Formal, AwaitSemantics::Release] {
+        let options = Options {
+            settings: Settings {
+                await_semantics,
+                ..Settings::default()
+            },
+            ..Options::default()
+        };
+        let outcome = explore(&model(&with_main(classes, "I o = new C(); o!m();"), &options), "naive");
+        let messages: Vec<&str> = outcome.failures.iter().map(|f| f.failure.message.as_str()).collect();
+        assert_eq!(messages, ["uncaught NullPointerException in M.C.m"], "{await_semantics:?}");
+    }
+}
