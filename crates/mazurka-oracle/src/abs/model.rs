@@ -6,7 +6,7 @@ use mazurka_abs::checked::CheckedModel;
 use mazurka_abs::lower::{Request, lower};
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
 use mazurka_abs::syntax::ast;
-use mazurka_diagnostics::SourceMap;
+use mazurka_diagnostics::{SourceMap, Span};
 use std::rc::Rc;
 
 /// A model free of errors.
@@ -39,6 +39,29 @@ impl Model {
     /// The syntax tree.
     pub fn tree(&self) -> &ast::File {
         &self.tree
+    }
+
+    /// Where the text starts in the spans of the tree.
+    pub(super) fn start(&self) -> u32 {
+        self.sources.files().next().map_or(0, |(_, file)| file.span().start)
+    }
+
+    /// A piece of the text.
+    pub(super) fn text(&self, span: Span) -> &str {
+        self.sources.text(span)
+    }
+
+    /// The piece with all up to the semicolon that ends it.
+    pub(super) fn with_semicolon(&self, span: Span) -> Span {
+        let rest = self.sources.files().next().map_or("", |(_, file)| {
+            file.text().get((span.end - file.span().start) as usize..).unwrap_or_default()
+        });
+        let more = rest.find(';').map_or(0, |at| at as u32 + 1);
+        let own = self.text(span).ends_with(';');
+        Span {
+            end: if own { span.end } else { span.end + more },
+            ..span
+        }
     }
 
     /// What the searches run. `None` without a main block.

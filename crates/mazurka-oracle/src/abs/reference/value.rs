@@ -45,7 +45,7 @@ impl ObjectName {
         let class = &model.classes[self.class as usize].name;
         match &*self.maker.path() {
             "0" => format!("{class} {}", self.nth),
-            path => format!("{class} {}-{}", path.trim_start_matches("0."), self.nth),
+            path => format!("{class} {}-{}", path.strip_prefix("0.").unwrap_or(path), self.nth),
         }
     }
 

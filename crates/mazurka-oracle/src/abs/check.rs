@@ -1,0 +1,177 @@
+//! One model under the eyes of three judges: the reference, brute force on the machine of the searches, and every search.
+
+use super::model::Model;
+use super::reference::{End, Told, Truth as Reference, told};
+use crate::claims::Claims;
+use crate::compare::{compare, order_name};
+use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::seen::explore;
+use mazurka_abs::run::state::Run;
+use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
+use mazurka_core::{Algorithm, Dependency, Describe, FailureKind, Options, Order, Program, laws};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// How a model is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// What counts as one shared thing.
+    pub dependency: Dependency,
+    /// What `await g` does when `g` holds.
+    pub await_semantics: AwaitSemantics,
+}
+
+/// Models that are larger than this are left out.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// States of the reference.
+    pub states: usize,
+    /// Prefixes of traces.
+    pub prefixes: usize,
+    /// Interleavings.
+    pub interleavings: u128,
+}
+
+/// The machine of the searches and what there is to find.
+pub struct Prepared {
+    /// The machine.
+    pub machine: Machine,
+    reference: Reference,
+    truth: Truth,
+}
+
+/// What the machine promises is checked on so many ways through each model.
+const WALKS: laws::Effort = laws::Effort {
+    walks: 3,
+    steps: 80,
+    seed: 7,
+};
+
+/// Why there is nothing to compare the searches with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// It is too large, or uses what the reference does not know.
+    Large,
+    /// Brute force already differs from the reference, or the machine breaks a law.
+    Differs(String),
+}
+
+/// Runs the reference and brute force, compares them, and checks the laws of programs.
+///
+/// # Errors
+/// If the model is too large, or if they differ.
+pub fn prepare(model: &Model, setting: Setting, size: Size) -> Result<Prepared, Unfit> {
+    let reference = model.truth(setting.await_semantics, size.states).map_err(|_| Unfit::Large)?;
+    let settings = Settings {
+        dependency: setting.dependency,
+        await_semantics: setting.await_semantics,
+        ..Settings::default()
+    };
+    let machine = model.machine(settings).ok_or(Unfit::Large)?;
+    laws::check(&machine, &WALKS).map_err(|broken| Unfit::Differs(format!("laws: {broken}")))?;
+    let budget = Budget {
+        prefixes: size.prefixes,
+        depth: 80,
+    };
+    let ends = RefCell::new(BTreeSet::new());
+    let truth = match enumerate(&machine, budget, |m, run| note(m, run, &ends)) {
+        Ok(truth) if truth.interleavings <= size.interleavings => truth,
+        Ok(_) | Err(Exceeded::Budget) => return Err(Unfit::Large),
+        Err(Exceeded::WrongFootprints(schedule)) => {
+            let steps: Vec<String> = schedule.iter().map(|t| machine.process_key(t.process)).collect();
+            let what = format!("brute force: an execution equivalent to {} leads to another state", steps.join(" "));
+            return Err(Unfit::Differs(what));
+        }
+    };
+    let found: BTreeSet<(FailureKind, String)> = truth.failures.iter().cloned().collect();
+    let real: BTreeSet<(FailureKind, String)> = reference
+        .failures
+        .iter()
+        .map(|(kind, message, _)| (*kind, message.clone()))
+        .collect();
+    let differs = sets("brute force", "failures", &real, &found, true)
+        .and_then(|()| sets("brute force", "ends", &reference.ends, &ends.into_inner(), true));
+    differs.map_err(Unfit::Differs)?;
+    Ok(Prepared { machine, reference, truth })
+}
+
+/// Remembers how an execution ends.
+fn note(machine: &Machine, run: &Run, ends: &RefCell<BTreeSet<End>>) -> u128 {
+    let wait = |w: mazurka_core::Wait| {
+        let at = w.at.map(|at| format!("{}:{}", at.line, at.column)).unwrap_or_default();
+        (machine.process_key(w.process), at)
+    };
+    ends.borrow_mut().insert(End {
+        state: Describe::state(machine, run),
+        waits: Describe::waits(machine, run).into_iter().map(wait).collect(),
+    });
+    machine.fingerprint(run)
+}
+
+/// Holds what was found against what there is.
+fn sets<T: Ord + std::fmt::Debug>(who: &str, what: &str, all: &BTreeSet<T>, found: &BTreeSet<T>, complete: bool) -> Result<(), String> {
+    if let Some(extra) = found.iter().find(|x| !all.contains(x)) {
+        return Err(format!("{who}: reports one of the {what} that does not exist: {extra:?}"));
+    }
+    let lost: Vec<&T> = all.iter().filter(|x| !found.contains(x)).collect();
+    match lost.first() {
+        Some(first) if complete => Err(format!("{who}: misses {} of {} {what}, such as {first:?}", lost.len(), all.len())),
+        _ => Ok(()),
+    }
+}
+
+/// A failure without the values in its message.
+fn without_values((kind, message, at): &Told) -> Told {
+    let message = message.split(", where ").next().unwrap_or_default();
+    (*kind, message.to_owned(), at.clone())
+}
+
+impl Prepared {
+    /// How many interleavings there are.
+    pub fn interleavings(&self) -> u128 {
+        self.truth.interleavings
+    }
+
+    /// Whether the algorithm can be used on the model and claims something.
+    pub fn fits(&self, algorithm: Algorithm) -> bool {
+        Claims::of(algorithm.name()).is_some() && algorithm.fits(self.machine.features()).is_ok()
+    }
+
+    /// Runs an algorithm and compares it with both judges.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check(&self, algorithm: Algorithm, order: Order) -> Result<(), String> {
+        let name = algorithm.name();
+        let Some(claims) = Claims::of(name) else { return Ok(()) };
+        let who = format!("{name} ({})", order_name(order));
+        let mut options = Options {
+            order,
+            keep_going: true,
+            ..Options::new(algorithm)
+        };
+        // No sound search completes more executions than there are interleavings.
+        options.limits.executions = Some(u64::try_from(self.truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
+        let ends = RefCell::new(BTreeSet::new());
+        let (seen, outcome) = explore(&self.machine, &options, |m, run| note(m, run, &ends)).map_err(|e| format!("{who}: {e}"))?;
+        if let Some(wrong) = outcome.failures.iter().find(|f| f.failure.kind == FailureKind::Nondeterminism) {
+            return Err(format!("{who}: {}", wrong.failure.message));
+        }
+        let reported = outcome.failures.iter().filter(|f| f.failure.kind != FailureKind::Deadlock);
+        let found: BTreeSet<Told> = reported.map(|f| told(&f.failure)).collect();
+        let values = claims.failure_values && claims.finals;
+        sets(&who, "failures", &self.reference.failures, &found, claims.failures && values)?;
+        if !values {
+            let real = self.reference.failures.iter().map(without_values).collect();
+            sets(
+                &who,
+                "failures",
+                &real,
+                &found.iter().map(without_values).collect(),
+                claims.failures,
+            )?;
+        }
+        sets(&who, "ends", &self.reference.ends, &ends.into_inner(), claims.finals)?;
+        compare(&self.truth, &seen, claims).map_err(|what| format!("{who}: {what}"))
+    }
+}
