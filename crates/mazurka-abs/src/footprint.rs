@@ -12,14 +12,13 @@ use smallvec::SmallVec;
 impl Machine {
     /// Adds what the next step of `task` may touch.
     pub(crate) fn task_footprint(&self, run: &Run, task: &Task, out: &mut Footprint) {
-        let cog = run.cogs.get(task.cog);
         let by_field = self.settings.dependency == Dependency::Field;
+        let cogs = cogs_of(run, task.cog, &task.frames);
         if !by_field {
-            for cog in cogs_of(run, task.cog, &task.frames) {
-                out.may_write(run.cogs.get(cog).all);
+            for cog in &cogs {
+                out.may_write(run.cogs.get(*cog).all);
             }
         }
-        let holdable = self.holdable(cog.class);
         let this = task.frames.last().map_or(NOBODY, |f| f.this);
         match &task.stopped {
             Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) => {}
@@ -32,20 +31,17 @@ impl Machine {
             Stopped::Await(waiting) => self.waits_for_variables(waiting),
             _ => true,
         };
-        let holds = (by_field || holdable) && self.code_footprint(run, task, by_field, out);
-        if holdable {
-            if task.stopped.holds() {
-                out.may_write(cog.control);
-            } else {
+        let holdable = |cog: &u32| self.holdable(run.cogs.get(*cog).class);
+        let holds = (by_field || cogs.iter().any(holdable)) && self.code_footprint(run, task, by_field, out);
+        for cog in cogs.iter().filter(|cog| holdable(cog)) {
+            let control = run.cogs.get(*cog).control;
+            if !task.stopped.holds() {
                 monotone = false;
-                out.guard(cog.control);
-                if holds {
-                    out.may_write(cog.control);
-                }
+                out.guard(control);
             }
-        }
-        for other in &task.also_holds {
-            out.may_write(run.cogs.get(*other).control);
+            if holds || task.stopped.holds() {
+                out.may_write(control);
+            }
         }
         if task.observed && self.reaches.futures {
             out.may_write(task.future);
@@ -122,7 +118,12 @@ impl Machine {
                     touched_inside |= self.add_fields(run, frame.this, reach, certain, out);
                 }
                 if by_field && reach.outside {
-                    out.may_write(run.cogs.get(task.cog).inside);
+                    let cog = if frame.this == NOBODY {
+                        task.cog
+                    } else {
+                        run.objects.get(frame.this).cog
+                    };
+                    out.may_write(run.cogs.get(cog).inside);
                 }
             };
             let mut continues = false;

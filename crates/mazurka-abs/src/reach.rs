@@ -99,7 +99,7 @@ pub struct Reaches {
     pub main_holds: bool,
     /// Whether futures are looked at anywhere.
     pub futures: bool,
-    /// Whether some initialiser may let others run before its end: its task then works in two cogs.
+    /// Whether some initialiser may let others run before its end, in a method that it calls: its task then works in two cogs.
     pub waiting_inits: bool,
     /// Whether no state can come back.
     pub acyclic: bool,
@@ -319,8 +319,8 @@ impl Reaches {
     }
 }
 
-/// Which pieces of code may come to such an instruction while they are on the stack: by themselves, in a method of their own object, or in the
-/// initialiser of an object that they make, which runs on their stack but in the cog of that object.
+/// Which pieces of code may come to such an instruction while they are on the stack: by themselves, in a method of their own object or of
+/// another one of its cog, or in the initialiser of an object that they make, which runs on their stack but in the cog of that object.
 fn leading_to(program: &Program, such: impl Fn(Op) -> bool) -> Vec<bool> {
     let mut leading: Vec<bool> = program.codes.iter().map(|code| code.ops.iter().any(|op| such(*op))).collect();
     loop {
@@ -329,6 +329,10 @@ fn leading_to(program: &Program, such: impl Fn(Op) -> bool) -> Vec<bool> {
             let now = leading[i]
                 || code.ops.iter().any(|op| match op {
                     Op::CallThis { code, .. } => leading[*code as usize],
+                    Op::Sync { selector, .. } => {
+                        let callees = program.classes.iter().filter_map(|class| class.methods[*selector as usize]);
+                        callees.into_iter().any(|code| leading[code as usize])
+                    }
                     Op::New { class, .. } => program.classes[*class as usize].init.is_some_and(|init| leading[init as usize]),
                     _ => false,
                 });

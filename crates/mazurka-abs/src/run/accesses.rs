@@ -83,11 +83,13 @@ impl Watched {
     pub(super) fn note_cogs(&self, run: &Run, held: bool, holds: bool, touches: &mut Vec<Touch>) {
         let task = &self.task;
         let mut control = |cog: u32, write: bool| touches.push(Touch::Control { cog, write });
-        if !held {
-            control(task.cog, false);
-        }
-        if held || holds {
-            cogs_of(run, task.cog, &task.frames).into_iter().for_each(|cog| control(cog, true));
+        for cog in cogs_of(run, task.cog, &task.frames) {
+            if !held {
+                control(cog, false);
+            }
+            if held || holds {
+                control(cog, true);
+            }
         }
     }
 }
@@ -189,10 +191,7 @@ impl Machine {
         let task = &watched.task;
         let mut touches = Vec::new();
         if !task.stopped.holds() {
-            touches.push(Touch::Control {
-                cog: task.cog,
-                write: false,
-            });
+            watched.note_cogs(run, false, false, &mut touches);
         }
         let this = task.frames.last().map_or(NOBODY, |f| f.this);
         let mut scratch = run.clone();

@@ -1,7 +1,7 @@
 //! What is wrong with an execution that has come to its end: exceptions that nobody asked for, deadlocks, the property.
 
 use super::exec::Mover;
-use super::machine::Machine;
+use super::machine::{Machine, cogs_of};
 use super::settings::DeadlockPolicy;
 use super::state::{Future, NOBODY, Run, Stopped};
 use crate::value::print::Printer;
@@ -81,7 +81,10 @@ impl Machine {
                 continue;
             }
             let task = &live.task;
-            let holder = run.cogs.get(task.cog).holder.filter(|slot| *slot != task.slot);
+            let cogs = cogs_of(run, task.cog, &task.frames);
+            let holder = cogs
+                .iter()
+                .find_map(|cog| run.cogs.get(*cog).holder.filter(|slot| *slot != task.slot));
             let at = self.current_span(task).and_then(|span| self.position(span));
             let (what, on) = match (&task.stopped, holder) {
                 (Stopped::Get(future), _) => {

@@ -95,7 +95,13 @@ impl Machine {
     #[inline]
     pub fn enabled(&self, run: &Run, live: &Live) -> bool {
         let task = &live.task;
-        let free = || run.cogs.get(task.cog).holder.is_none();
+        let free = || {
+            let holder = |cog: &u32| run.cogs.get(*cog).holder;
+            match self.reaches.waiting_inits {
+                true => cogs_of(run, task.cog, &task.frames).iter().all(|cog| holder(cog).is_none()),
+                false => holder(&task.cog).is_none(),
+            }
+        };
         match &task.stopped {
             Stopped::Fresh | Stopped::Suspended => free(),
             Stopped::Await(waiting) => {

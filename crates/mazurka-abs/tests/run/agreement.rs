@@ -211,6 +211,26 @@ fn tasks_of_an_object_wait_for_an_initialiser_that_blocks() {
 }
 
 #[test]
+fn an_initialiser_that_waits_in_a_call_goes_on_when_both_its_cogs_are_free() {
+    let class = "interface J { Int v(); Unit n(); }
+        class Inner(J out) implements J {
+            Int y = 0;
+            { y = out.v(); }
+            Int v() { return y; }
+            Unit n() { y = 2 * y + 1; }
+        }
+        class Outer implements J {
+            Int x = 0; J i;
+            { this!n(); i = new local Inner(this); x = x + 2; }
+            Int v() { await x == 1; return 5; }
+            Unit n() { x = 1; }
+        }
+        interface M { Unit make(); Unit other(); }
+        class Maker implements M { Int z = 0; Unit make() { J o = new Outer(); z = z + 1; } Unit other() { z = 2 * z; } }";
+    all_say(class, "M m = new Maker(); m!make(); m!other();", &[]);
+}
+
+#[test]
 fn a_guard_may_become_true_by_a_call_from_another_object_of_its_cog() {
     let class = "interface J { Unit set(); Unit w(); }
         class B implements J { Int y = 0; Unit set() { y = 1; } Unit w() { await y == 1; y = 2; } }

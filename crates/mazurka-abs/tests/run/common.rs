@@ -1,13 +1,26 @@
 //! What the tests of running models share.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use crate::laws::obeyed;
 use mazurka_abs::model::{Opened, Options, open_text};
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{Machine, Settings};
+use mazurka_core::laws::Effort;
 use mazurka_core::{Algorithm, Dependency, Effects, Failure, Options as SearchOptions, Outcome, Pending, Program, Status, Unobserved};
 
-/// Opens a model that must be right.
+/// Opens a model that must be right, and obey the laws.
 pub fn model(text: &str, options: &Options) -> Machine {
+    let effort = Effort {
+        walks: 3,
+        steps: 60,
+        seed: 7,
+    };
+    obeyed(text, options, &effort).unwrap_or_else(|broken| panic!("{broken}"));
+    unchecked(text, options)
+}
+
+/// Opens a model that must be right.
+pub fn unchecked(text: &str, options: &Options) -> Machine {
     match open_text("model.abs", text, options) {
         Ok(Opened { machine, .. }) => machine,
         Err((sources, diagnostics)) => panic!("{}", diagnostics.render(&sources, false)),

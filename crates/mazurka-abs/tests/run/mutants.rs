@@ -1,14 +1,17 @@
-//! Small damage to the benchmark models: what is still accepted runs without a panic, and can be described at every step.
+//! Small damage to the benchmark models: what is still accepted runs without a panic, can be described at every step, and
+//! obeys the laws.
 //!
 //! `MUTANTS=100000 cargo test -p mazurka-abs mutants` looks at more of them.
 
 use crate::common::{Random, at_end};
+use crate::laws::obeyed;
 use mazurka_abs::model::{Options, open_text};
 use mazurka_abs::run::{Machine, Settings};
+use mazurka_core::laws::Effort;
 use mazurka_core::{Describe, Effects, Footprint, Pending, Program};
 
 /// The texts of all benchmark models, by name.
-fn models() -> Vec<String> {
+pub fn models() -> Vec<String> {
     let directory = format!("{}/../../benchmarks/abs", env!("CARGO_MANIFEST_DIR"));
     let mut paths: Vec<_> = std::fs::read_dir(&directory)
         .unwrap_or_else(|e| panic!("{directory}: {e}"))
@@ -99,7 +102,7 @@ fn exercise(r: &mut Random, machine: &Machine) {
 }
 
 #[test]
-fn mutants_of_the_benchmarks_neither_panic_nor_hang() {
+fn mutants_of_the_benchmarks_neither_panic_nor_hang_and_obey_the_laws() {
     let count = std::env::var("MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500_u64);
     let models = models();
     let options = Options {
@@ -118,6 +121,8 @@ fn mutants_of_the_benchmarks_neither_panic_nor_hang() {
             Ok(opened) => {
                 accepted += 1;
                 exercise(&mut r, &opened.machine);
+                let effort = Effort { walks: 1, steps: 40, seed };
+                obeyed(&text, &options, &effort).unwrap_or_else(|broken| panic!("mutant {seed}: {broken}"));
             }
             Err((sources, diagnostics)) => {
                 assert!(diagnostics.has_errors());

@@ -3,7 +3,8 @@
 //!
 //! `SEEDS=5000 cargo test -p mazurka-abs random_programs` looks at more of them.
 
-use crate::common::{Random, at_end, model};
+use crate::common::{Random, at_end, unchecked};
+use crate::wild_programs;
 use mazurka_abs::model::Options;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 const METHODS: u64 = 3;
 
 /// A program whose methods call only methods with higher numbers, so that every execution ends.
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut r = Random(seed);
     let mut methods = String::new();
     for method in 0..METHODS {
@@ -111,7 +112,8 @@ fn failures(outcome: &Outcome) -> BTreeSet<String> {
         .collect()
 }
 
-fn compare(seeds: std::ops::Range<u64>) {
+/// Compares every algorithm on the programs of some seeds; how many were compared, had deadlocks, failed.
+fn compare(program: fn(u64) -> String, seeds: std::ops::Range<u64>) -> (u32, u32, u32) {
     let (mut compared, mut deadlocks, mut failing) = (0, 0, 0);
     for seed in seeds {
         let text = program(seed);
@@ -125,7 +127,7 @@ fn compare(seeds: std::ops::Range<u64>) {
                     },
                     ..Options::default()
                 };
-                let machine = model(&text, &options);
+                let machine = unchecked(&text, &options);
                 let naive = Algorithm::parse("naive").unwrap_or_else(|e| panic!("{e}"));
                 let (expected, states) = search(&machine, naive);
                 if expected.limit == Some(Limit::Executions) {
@@ -156,12 +158,23 @@ fn compare(seeds: std::ops::Range<u64>) {
             }
         }
     }
+    (compared, deadlocks, failing)
+}
+
+fn seeds(few: u64) -> std::ops::Range<u64> {
+    0..std::env::var("SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
+}
+
+#[test]
+fn every_algorithm_agrees_with_brute_force() {
+    let (compared, deadlocks, failing) = compare(program, seeds(150));
     assert!(compared > 300, "only {compared} programs are small enough");
     assert!(deadlocks > 20 && failing > 50, "{deadlocks} deadlocks, {failing} failing");
 }
 
 #[test]
-fn every_algorithm_agrees_with_brute_force() {
-    let seeds = std::env::var("SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
-    compare(0..seeds);
+fn every_algorithm_agrees_with_brute_force_on_wild_models() {
+    let (compared, deadlocks, failing) = compare(wild_programs::program, seeds(40));
+    assert!(compared > 60, "only {compared} programs are small enough");
+    assert!(deadlocks > 10 && failing > 40, "{deadlocks} deadlocks, {failing} failing");
 }
