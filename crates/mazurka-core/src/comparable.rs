@@ -90,7 +90,7 @@ pub trait Comparable: Program {
     /// A fingerprint of the part of the state that `knowledge` names.
     ///
     /// If `tasks` is given and tasks can be exchanged, the fingerprint does not depend on which task is which, those that are
-    /// unfinished are appended, and finished ones leave no trace in it.
+    /// unfinished are appended, and finished ones count by what they knew in the end; with [`Knowledge::Positions`] they leave no trace.
     fn control(&self, run: &Self::Run, knowledge: Knowledge, tasks: Option<&mut Vec<Task>>) -> Fingerprint;
 
     /// What `transition`, enabled at `run`, does there.

@@ -203,6 +203,46 @@ pub const CORPUS: &[Counterexample] = &[
         "p0:[x=1;y@+1] p1:[x=0;y@+1] p2:[await y>=2; x@+1][assert x!=2]",
         "accumulates: observed tests must be shifted",
     ),
+    example(
+        "choice-footprints",
+        "p0:[choose l 3; if (l==2) x=1 else y=l] p1:[l=x] p2:[assert y!=1]",
+        "an alternative of a choice with the footprint of another one",
+    ),
+    example(
+        "choice-footprints-b",
+        "p0:[choose l 3; if (l==2) x=1 else y=1] p1:[l=x] p2:[l=y]",
+        "as choice-footprints, seen in the final states",
+    ),
+    example(
+        "guard-faults",
+        "p0:[await 1/x; y=1] p1:[x=1]",
+        "a guard that cannot be evaluated taken for one that holds",
+    ),
+    example(
+        "guard-faults-b",
+        "init x=0, a[2], b[2]; p1:[assert a[0]==0] p0(i=2):[await b[i]!=1; a[0]=2]",
+        "as guard-faults, with an index outside of an array",
+    ),
+    example(
+        "fault-kinds",
+        "init y=7, x=0, w=0, a[2]; p0:[await w==2; a[y]=1/x] p1:[x=1; w@+1] p2:[x=0; w@+1] p3:[await w==2; x=0]",
+        "merging: a step that may fail in two ways, evaluated in another order than it runs",
+    ),
+    example(
+        "index-first",
+        "init y=0, a[2], b[2]; p0(l=0):[a[b[y]]=1/l] p1:[y=7]",
+        "footprints that evaluate in another order than the step runs",
+    ),
+    example(
+        "task-locals",
+        "p0:[spawn k] p1:[x=1] k:[l=x]",
+        "merging: what finished tasks knew, forgotten",
+    ),
+    example(
+        "task-counters",
+        "init m=0; p1(l=0):[choose l 2; if (l) {spawn k0}][spawn k0] p2:[lock m] k0:[lock m; unlock m]",
+        "merging by positions: states whose later tasks have other names (some orders)",
+    ),
 ];
 
 pub(super) fn families() -> Vec<Family> {

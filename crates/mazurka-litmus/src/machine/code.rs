@@ -1,6 +1,7 @@
-//! Steps compiled to flat code, and the loop that runs it.
+//! Steps compiled to flat code, and how its instructions compute.
 
-use crate::model::Binary;
+use super::meter::Meter;
+use crate::model::{Binary, Expr};
 
 /// One instruction of a small stack machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,6 +21,12 @@ pub(super) enum Op {
     },
     Not,
     Negate,
+    /// 1 unless the value is 0.
+    Truth,
+    /// Pops the left operand of `&&`. If it is 0 so is the whole, and that many instructions, the right operand, are left out.
+    AndThen(u32),
+    /// Pops the left operand of `||`. Unless it is 0 the whole is 1, and that many instructions, the right operand, are left out.
+    OrElse(u32),
     Binary(Binary),
     /// An operation whose right operand is known.
     With(Binary, i32),
@@ -29,11 +36,21 @@ pub(super) enum Op {
         op: Binary,
         right: i32,
     },
-    /// Adds a constant to a shared variable.
+    /// Adds a constant to a shared variable, by an addition that commutes or by one that reads and writes.
     AddShared {
         cell: u32,
         value: i32,
+        commutes: bool,
     },
+    /// Pops a value and adds it by an addition that commutes.
+    Accumulate(u32),
+    /// Looks whether the index on top of the stack is inside an array.
+    Inside {
+        base: u32,
+        length: u32,
+    },
+    /// Pops a value, then an index that is inside the array, and adds the value by an addition that commutes.
+    AccumulateElement(u32),
     StoreLocal(u32),
     StoreShared(u32),
     /// Pops a value, then an index.
@@ -72,17 +89,6 @@ pub(super) enum Fault {
     Assertion(u32),
     DivisionByZero,
     OutOfBounds { base: u32, index: i32 },
-}
-
-impl Fault {
-    /// A number that tells the faults of one step apart: a process that failed remembers how.
-    pub(super) fn code(self) -> i32 {
-        match self {
-            Fault::DivisionByZero => 0,
-            Fault::Assertion(id) => 1 + (id & 0x3ff) as i32,
-            Fault::OutOfBounds { base, index } => 0x400 | (base as i32).wrapping_mul(31).wrapping_add(index) & 0x3ff,
-        }
-    }
 }
 
 /// Deep enough for every expression that [`crate::model::Model::check`] lets through, with the values of a spawn below it.
@@ -131,29 +137,59 @@ pub(super) struct Values<'r> {
     pub chosen: Option<(u32, i32)>,
 }
 
-/// Runs an instruction that only computes. `None` if it does more than that.
+/// What became of an instruction.
+pub(super) enum Computed {
+    /// The next one follows.
+    Next,
+    /// That many instructions are left out.
+    Skip(u32),
+    /// The step ends.
+    Fault(Fault),
+    /// It does more than compute: nothing was done.
+    Other,
+}
+
+/// Runs an instruction if it only computes.
 #[inline(always)]
-pub(super) fn compute<const N: usize>(op: Op, values: Values<'_>, stack: &mut Stack<N>) -> Option<Result<(), Fault>> {
+pub(super) fn compute<const N: usize, M: Meter>(op: Op, values: Values<'_>, stack: &mut Stack<N>, meter: &mut M) -> Computed {
+    let binary = |stack: &mut Stack<N>, op, a, b| match apply(op, a, b) {
+        Some(v) => {
+            stack.push(v);
+            Computed::Next
+        }
+        None => Computed::Fault(Fault::DivisionByZero),
+    };
     match op {
         Op::Const(v) => stack.push(v),
         Op::Local(l) => stack.push(match values.chosen {
             Some((local, value)) if local == l => value,
             _ => values.cells[values.locals + l as usize],
         }),
-        Op::Shared(c) => stack.push(values.cells[c as usize]),
+        Op::Shared(c) => {
+            meter.read(c);
+            stack.push(values.cells[c as usize]);
+        }
         Op::Element { base, length } => {
             let index = stack.pop();
-            if index < 0 || index as u32 >= length {
-                return Some(Err(Fault::OutOfBounds { base, index }));
+            if !is_inside(index, length) {
+                return Computed::Fault(Fault::OutOfBounds { base, index });
             }
+            meter.read(base + index as u32);
             stack.push(values.cells[(base + index as u32) as usize]);
         }
         Op::Only { cell, length } => {
             let index = stack.pop();
-            if index < 0 || index as u32 >= length {
-                return Some(Err(Fault::OutOfBounds { base: cell, index }));
+            if !is_inside(index, length) {
+                return Computed::Fault(Fault::OutOfBounds { base: cell, index });
             }
             stack.push(values.cells[cell as usize]);
+        }
+        Op::Inside { base, length } => {
+            let index = stack.pop();
+            stack.push(index);
+            if !is_inside(index, length) {
+                return Computed::Fault(Fault::OutOfBounds { base, index });
+            }
         }
         Op::Not => {
             let v = stack.pop();
@@ -163,41 +199,84 @@ pub(super) fn compute<const N: usize>(op: Op, values: Values<'_>, stack: &mut St
             let v = stack.pop();
             stack.push(v.wrapping_neg());
         }
+        Op::Truth => {
+            let v = stack.pop();
+            stack.push(i32::from(v != 0));
+        }
+        Op::AndThen(skip) => {
+            if stack.pop() == 0 {
+                stack.push(0);
+                return Computed::Skip(skip);
+            }
+        }
+        Op::OrElse(skip) => {
+            if stack.pop() != 0 {
+                stack.push(1);
+                return Computed::Skip(skip);
+            }
+        }
         Op::Binary(op) => {
             let b = stack.pop();
             let a = stack.pop();
-            match apply(op, a, b) {
-                Some(v) => stack.push(v),
-                None => return Some(Err(Fault::DivisionByZero)),
-            }
+            return binary(stack, op, a, b);
         }
-        Op::SharedWith { cell, op, right } => match apply(op, values.cells[cell as usize], right) {
-            Some(v) => stack.push(v),
-            None => return Some(Err(Fault::DivisionByZero)),
-        },
+        Op::SharedWith { cell, op, right } => {
+            meter.read(cell);
+            return binary(stack, op, values.cells[cell as usize], right);
+        }
         Op::With(op, b) => {
             let a = stack.pop();
-            match apply(op, a, b) {
-                Some(v) => stack.push(v),
-                None => return Some(Err(Fault::DivisionByZero)),
-            }
+            return binary(stack, op, a, b);
         }
-        _ => return None,
+        _ => return Computed::Other,
     }
-    Some(Ok(()))
+    Computed::Next
 }
 
-/// Whether code needs more than a shallow stack. Jumps are taken with nothing on it, so the order of the text is enough.
+/// The value of an expression.
+#[inline]
+pub(super) fn evaluate<const N: usize, M: Meter>(code: &[Op], values: Values<'_>, meter: &mut M) -> Result<i32, Fault> {
+    let mut stack = Stack::<N>::new();
+    let mut at = 0;
+    while let Some(op) = code.get(at) {
+        at += 1;
+        match compute(*op, values, &mut stack, meter) {
+            Computed::Next => {}
+            Computed::Skip(n) => at += n as usize,
+            Computed::Fault(fault) => return Err(fault),
+            Computed::Other => unreachable!("an expression only computes"),
+        }
+    }
+    Ok(stack.pop())
+}
+
+/// Whether an index picks an element.
+#[inline]
+pub(super) fn is_inside(index: i32, length: u32) -> bool {
+    index >= 0 && (index as u32) < length
+}
+
+/// Completes `a && b` or `a || b`: `branch` is the place between the operands, where it is decided whether `b` is looked at.
+pub(super) fn close_connective(code: &mut Vec<Op>, branch: usize, op: Binary, b: &Expr) {
+    if !b.is_truth() {
+        code.push(Op::Truth);
+    }
+    let skip = (code.len() - branch - 1) as u32;
+    code[branch] = if op == Binary::And { Op::AndThen(skip) } else { Op::OrElse(skip) };
+}
+
+/// Whether code needs more than a shallow stack. Jumps leave as much on it as what they jump over, so the order of the text is enough.
 pub(super) fn is_deep(code: &[Op]) -> bool {
     let mut depth = 0usize;
     let mut most = 0;
     for op in code {
         depth = match op {
             Op::Const(_) | Op::Local(_) | Op::Shared(_) | Op::SharedWith { .. } | Op::Token => depth + 1,
-            Op::Element { .. } | Op::Only { .. } | Op::Not | Op::Negate | Op::With(..) => depth,
+            Op::Element { .. } | Op::Only { .. } | Op::Inside { .. } | Op::Not | Op::Negate | Op::Truth | Op::With(..) => depth,
             Op::SetShared { .. } | Op::AddShared { .. } | Op::Load { .. } | Op::Jump(_) | Op::Goto(_) => depth,
-            Op::Binary(_) | Op::StoreLocal(_) | Op::StoreShared(_) | Op::JumpIfZero(_) | Op::Assert(_) => depth.saturating_sub(1),
-            Op::StoreElement { .. } => depth.saturating_sub(2),
+            Op::Binary(_) | Op::AndThen(_) | Op::OrElse(_) | Op::JumpIfZero(_) | Op::Assert(_) => depth.saturating_sub(1),
+            Op::StoreLocal(_) | Op::StoreShared(_) | Op::Accumulate(_) => depth.saturating_sub(1),
+            Op::StoreElement { .. } | Op::AccumulateElement(_) => depth.saturating_sub(2),
             Op::Spawn { values, .. } => depth.saturating_sub(*values as usize),
         };
         most = most.max(depth);

@@ -35,18 +35,15 @@ impl Comparable for Machine {
         let mut fingerprint = match knowledge {
             // The fingerprint without the tasks, if these are to be added without their names.
             Knowledge::Everything if run.spawned.is_empty() || !anonymous => return run.fingerprint,
-            Knowledge::Everything => run.fingerprint ^ run.tasks,
-            Knowledge::Locals => run.fingerprint ^ run.shared ^ run.tasks,
-            Knowledge::Positions => {
-                let position = |slot: &Slot| slot.key.hash(run.cells[slot.base as usize].max(ENDED));
-                self.roots.iter().fold(0, |f, slot| f ^ position(slot))
-            }
+            Knowledge::Locals if run.spawned.is_empty() || !anonymous => return run.fingerprint ^ run.shared,
+            Knowledge::Everything => (run.fingerprint ^ run.tasks).wrapping_add(run.finished),
+            Knowledge::Locals => (run.fingerprint ^ run.shared ^ run.tasks).wrapping_add(run.finished),
+            // Nothing that can still fail depends on what finished tasks knew.
+            Knowledge::Positions => self.roots.iter().fold(0, |f, slot| f ^ self.position_of_root(run, slot)),
         };
         let mut none = Vec::new();
         let tasks = tasks.unwrap_or(&mut none);
-        // What finished tasks knew is lost where nobody can tell them apart.
-        let only_live = anonymous || knowledge == Knowledge::Positions;
-        for process in if only_live { &run.live } else { &run.spawned } {
+        for process in &run.live {
             let process = Process(*process);
             let slot = self.slot(process);
             if anonymous {
@@ -92,8 +89,18 @@ impl Machine {
         (0..cells).fold(0, |f, i| f ^ slot.key.cell(i).hash(run.cells[slot.base as usize + i]))
     }
 
+    /// Where a process that exists from the start is. How many tasks it has started decides the names of those to come.
+    fn position_of_root(&self, run: &Run, slot: &Slot) -> Fingerprint {
+        let base = slot.base as usize;
+        let position = slot.key.hash(run.cells[base].max(ENDED));
+        match self.bodies[slot.body as usize].spawns {
+            Some(offset) => position ^ slot.key.cell(offset).hash(run.cells[base + offset]),
+            None => position,
+        }
+    }
+
     /// Where a task is and what it knows. How many tasks it has started so far is a matter of names only.
-    fn nameless_cells(&self, run: &Run, slot: Slot) -> Fingerprint {
+    pub(super) fn nameless_cells(&self, run: &Run, slot: Slot) -> Fingerprint {
         let body = &self.bodies[slot.body as usize];
         let key = Key::root(slot.body as usize);
         let cells = (0..body.cells).filter(|i| Some(*i) != body.spawns);
@@ -102,7 +109,7 @@ impl Machine {
 }
 
 /// Spreads a fingerprint so that sums of several tell as much as they do.
-fn scatter(state: Fingerprint) -> Fingerprint {
+pub(super) fn scatter(state: Fingerprint) -> Fingerprint {
     let odd = 0x9e37_79b9_7f4a_7c15_d1b5_4a32_d192_ed03;
     let mixed = (state ^ (state >> 67)).wrapping_mul(odd);
     (mixed ^ (mixed >> 61)).wrapping_mul(odd)

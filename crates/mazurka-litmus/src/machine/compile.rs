@@ -1,12 +1,12 @@
 //! From a [`Model`] to flat code with the footprints of its steps.
 
-use super::code::{Op, is_deep};
+use super::code::{Fault, Op, close_connective, is_deep};
 use super::flow::Flow;
 use super::monotone;
 use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement};
 use mazurka_core::Footprint;
 
-/// The program counter of a process that has ended. One that failed has `FAILED` or less, depending on where and how.
+/// The program counter of a process that has ended. One that failed has `FAILED` or less: see [`CompiledStep::failed_at`].
 pub(super) const ENDED: i32 = -1;
 pub(super) const FAILED: i32 = -2;
 
@@ -24,8 +24,12 @@ pub(super) struct CompiledStep {
     pub asserts: Vec<(Expr, Option<String>)>,
     /// What it may touch, one for each alternative (or one for all, if they agree); none if that depends on locals.
     pub footprints: Vec<Footprint>,
-    /// Whether it touches all of its footprint whatever the shared values.
-    pub exact: bool,
+    /// Whether evaluating its guard can fail.
+    pub guard_faults: bool,
+    /// The arrays, by their first cells, whose elements it picks by computed indexes.
+    pub arrays: Box<[u32]>,
+    /// How many ways to fail the steps before it have.
+    pub ways_before: i32,
     /// Whether its guard can only go from false to true.
     pub monotone: bool,
 }
@@ -34,10 +38,31 @@ pub(super) struct CompiledStep {
 #[derive(Debug)]
 pub(super) struct CompiledBody {
     pub steps: Vec<CompiledStep>,
-    /// How many cells a process with this body has: program counter, locals, and the number of spawns if it spawns at all.
+    /// How many cells a process with this body has: program counter, locals, and the two below.
     pub cells: usize,
-    /// The offset of the cell that counts spawns.
+    /// The offset of the cell that counts spawns, if it spawns at all.
     pub spawns: Option<usize>,
+    /// The offset of the cell that keeps the index outside of an array with which the process failed, if it can fail so.
+    pub outside: Option<usize>,
+}
+
+impl CompiledStep {
+    /// The program counter of a process that failed in this step: another one for each assertion, for each array, and for division.
+    pub(super) fn failed_at(&self, fault: Fault) -> i32 {
+        let way = match fault {
+            Fault::DivisionByZero => 0,
+            Fault::Assertion(id) => 1 + id as usize,
+            Fault::OutOfBounds { base, .. } => {
+                let array = self.arrays.iter().position(|a| *a == base).unwrap_or(self.arrays.len());
+                1 + self.asserts.len() + array
+            }
+        };
+        FAILED - self.ways_before - way as i32
+    }
+
+    fn ways_to_fail(&self) -> i32 {
+        (1 + self.asserts.len() + self.arrays.len()) as i32
+    }
 }
 
 /// For each variable, its first cell.
@@ -69,7 +94,8 @@ fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body:
         .iter()
         .any(|s| spawns_any(&s.statements))
         .then_some(1 + body.locals.len());
-    let steps = body
+    let mut ways_before = 0;
+    let steps: Vec<CompiledStep> = body
         .steps
         .iter()
         .map(|step| {
@@ -92,39 +118,58 @@ fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body:
             emitter.statements(&step.statements);
             let monotone = guard.as_ref().is_some_and(|g| growing.only_becomes_true(g));
             let mut footprints = Vec::new();
-            let mut exact = true;
             for choice in 0..choose.map_or(1, |(_, n)| n) {
-                let mut flow = Flow::without_locals(model, bases, body);
-                let footprint = flow.footprint(step, choice, monotone);
-                exact &= flow.is_exact();
-                match footprint {
+                match Flow::without_locals(model, bases, body).footprint(step, choice, monotone) {
                     Some(f) => footprints.push(f),
                     None => {
                         footprints.clear();
-                        exact = false;
                         break;
                     }
                 }
             }
-            footprints.dedup();
+            if footprints.windows(2).all(|two| two[0] == two[1]) {
+                footprints.truncate(1);
+            }
             let code = emitter.code.into_boxed_slice();
-            CompiledStep {
+            let arrays = arrays_in(guard_code.iter().chain([&code]).flat_map(|c| c.iter()));
+            let step = CompiledStep {
                 deep: is_deep(&code) || guard_code.as_ref().is_some_and(|g| is_deep(g)),
                 guard: guard_code,
                 choose,
                 code,
                 asserts: emitter.asserts,
                 footprints,
-                exact,
+                guard_faults: guard.is_some_and(|g| g.may_fault()),
+                arrays,
+                ways_before,
                 monotone,
-            }
+            };
+            ways_before += step.ways_to_fail();
+            step
         })
         .collect();
+    let mut cells = 1 + body.locals.len() + usize::from(spawns.is_some());
+    let outside = steps.iter().any(|s| !s.arrays.is_empty()).then_some(cells);
+    cells += usize::from(outside.is_some());
     CompiledBody {
         steps,
-        cells: 1 + body.locals.len() + usize::from(spawns.is_some()),
+        cells,
         spawns,
+        outside,
     }
+}
+
+/// The arrays, by their first cells, that code picks elements of.
+fn arrays_in<'c>(code: impl Iterator<Item = &'c Op>) -> Box<[u32]> {
+    let mut arrays: Vec<u32> = code
+        .filter_map(|op| match op {
+            Op::Element { base, .. } | Op::StoreElement { base, .. } | Op::Inside { base, .. } => Some(*base),
+            _ => None,
+        })
+        .collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    arrays.into()
 }
 
 fn spawns_any(statements: &[Statement]) -> bool {
@@ -174,6 +219,7 @@ impl Emitter<'_> {
             Statement::Lock(p) => self.store(p, |e| e.code.push(Op::Token)),
             Statement::Unlock(p) => self.store(p, |e| e.code.push(Op::Const(0))),
             Statement::Assign(p, value) => self.store(p, |e| e.expression(value)),
+            Statement::Accumulate(Place::Shared(v, index), value) => self.accumulate(*v, index.as_deref(), value),
             Statement::Add(p, value) | Statement::Accumulate(p, value) => self.store(p, |e| {
                 e.binary(Binary::Add, &Expr::from(p.clone()), value);
             }),
@@ -229,7 +275,13 @@ impl Emitter<'_> {
                             cell: from,
                             op: Binary::Add,
                             right: value,
-                        }) if from == cell => *self.code.last_mut().expect("just looked at") = Op::AddShared { cell, value },
+                        }) if from == cell => {
+                            *self.code.last_mut().expect("just looked at") = Op::AddShared {
+                                cell,
+                                value,
+                                commutes: false,
+                            }
+                        }
                         Some(&Op::Const(value)) => *self.code.last_mut().expect("just looked at") = Op::SetShared { cell, value },
                         _ => self.code.push(Op::StoreShared(cell)),
                     }
@@ -245,6 +297,28 @@ impl Emitter<'_> {
                     });
                 }
             },
+        }
+    }
+
+    /// Unlike other additions it does not read what is there.
+    fn accumulate(&mut self, v: usize, index: Option<&Expr>, value: &Expr) {
+        match (self.fixed_cell(v, index), value) {
+            (Some(cell), Expr::Int(value)) => self.code.push(Op::AddShared {
+                cell,
+                value: *value,
+                commutes: true,
+            }),
+            (Some(cell), value) => {
+                self.expression(value);
+                self.code.push(Op::Accumulate(cell));
+            }
+            (None, value) => {
+                let (base, length) = (self.bases[v], self.length(v));
+                index.into_iter().for_each(|i| self.expression(i));
+                self.code.push(Op::Inside { base, length });
+                self.expression(value);
+                self.code.push(Op::AccumulateElement(base));
+            }
         }
     }
 
@@ -290,6 +364,12 @@ impl Emitter<'_> {
         self.expression(a);
         match b {
             Expr::Int(right) => with_constant(&mut self.code, op, *right),
+            b if matches!(op, Binary::And | Binary::Or) => {
+                let branch = self.code.len();
+                self.code.push(Op::Truth);
+                self.expression(b);
+                close_connective(&mut self.code, branch, op, b);
+            }
             b => {
                 self.expression(b);
                 self.code.push(Op::Binary(op));

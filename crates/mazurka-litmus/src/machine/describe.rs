@@ -1,6 +1,6 @@
 //! What a person sees of a litmus program.
 
-use super::{Footprints, Machine, Run};
+use super::{Machine, Run};
 use crate::model::{Place, Statement};
 use crate::text;
 use mazurka_core::{Describe, Footprint, Location, Process, StepText, Transition, Wait};
@@ -73,10 +73,9 @@ impl Describe for Machine {
                     Statement::Lock(Place::Shared(v, index)) => {
                         let e = crate::model::Expr::Shared(*v, index.clone());
                         what.push(text::expression_text(&self.model, body, &e));
-                        // The lock itself is what the step touches; its value is the token of the holder.
+                        // The lock itself is what the guard reads; its value is the token of the holder.
                         let mut touched = Footprint::new();
-                        self.flow(run, slot, Footprints::Dynamic)
-                            .add_footprint(source, 0, false, &mut touched);
+                        self.add_guard_reads(run, Transition::of(process), &mut touched);
                         let taken = |p: Process| {
                             touched
                                 .accesses()

@@ -1,9 +1,9 @@
 //! Which locations a step touches: the step is run on what is known before it.
 //!
 //! *Static* footprints know the locals only: a branch on a shared value is taken both ways, an index computed from shared values may be
-//! any. *Dynamic* ones know the shared values too, so exactly one way is taken. Both run the same code here.
+//! any. *Dynamic* ones know the shared values too, so exactly one way is taken, but for guards. Both run the same code here.
 
-use super::code::apply;
+use super::code::{apply, is_inside};
 use super::compile::guard_of;
 use crate::model::{Binary, Body, Expr, Model, Place, Statement, Step};
 use mazurka_core::{Access, Footprint, Location, Mode};
@@ -39,7 +39,7 @@ struct Touch {
 }
 
 /// The state after a part of the step.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct State {
     locals: SmallVec<[Value; 8]>,
     touches: SmallVec<[Touch; 8]>,
@@ -57,7 +57,6 @@ pub(super) struct Flow<'a> {
     memory: Option<&'a [i32]>,
     state: State,
     needs_locals: bool,
-    exact: bool,
 }
 
 impl<'a> Flow<'a> {
@@ -85,13 +84,7 @@ impl<'a> Flow<'a> {
             memory,
             state,
             needs_locals: false,
-            exact: true,
         }
-    }
-
-    /// Whether the step touches all of its footprint whatever the shared values.
-    pub(super) fn is_exact(&self) -> bool {
-        self.exact
     }
 
     /// The footprint of a step with that choice; `None` if it depends on locals that are not known.
@@ -107,7 +100,9 @@ impl<'a> Flow<'a> {
             _ => None,
         };
         if let Some(guard) = guard_of(&step.statements) {
-            // The guards of all alternatives count, whichever is taken.
+            // The guards of all alternatives count, whichever is taken, and all that they may read in any context: while a step waits, others
+            // change what its guard looks at.
+            let memory = self.memory.take();
             for c in 0..chosen.map_or(1, |(_, n)| n) {
                 if let Some((local, _)) = chosen {
                     self.state.locals[local] = Value::Known(c as i32);
@@ -124,6 +119,7 @@ impl<'a> Flow<'a> {
                     });
                 }
             }
+            self.memory = memory;
         }
         if let Some((local, _)) = chosen {
             self.state.locals[local] = Value::Known(choice as i32);
@@ -159,25 +155,30 @@ impl<'a> Flow<'a> {
             Statement::Lock(p) => {
                 let value = Expr::from(p.clone());
                 self.evaluate(&value);
-                self.write(p, Value::Unknown);
+                let index = self.index(p);
+                self.write(p, index, Value::Unknown);
             }
-            Statement::Unlock(p) => self.write(p, Value::Known(0)),
+            Statement::Unlock(p) => {
+                let index = self.index(p);
+                self.write(p, index, Value::Known(0));
+            }
             Statement::Assign(p, e) => {
-                let value = self.evaluate(e);
-                self.write(p, value);
+                let (index, value) = (self.index(p), self.evaluate(e));
+                self.write(p, index, value);
             }
             Statement::Add(p, e) => {
                 let sum = Expr::Binary(Binary::Add, Box::new(p.clone().into()), Box::new(e.clone()));
-                let value = self.evaluate(&sum);
-                self.write(p, value);
+                let (index, value) = (self.index(p), self.evaluate(&sum));
+                self.write(p, index, value);
             }
             Statement::Accumulate(Place::Local(l), e) => {
                 let value = self.evaluate(&(*l + e.clone()));
                 self.state.locals[l.0] = value;
             }
             Statement::Accumulate(Place::Shared(v, index), e) => {
+                let locations = self.locations(*v, index.as_deref());
                 let value = self.evaluate(e);
-                for location in self.locations(*v, index.as_deref()) {
+                for location in locations {
                     self.accumulate(location, value);
                 }
             }
@@ -210,14 +211,6 @@ impl<'a> Flow<'a> {
 
     /// What two ways through the step have in common with this one and `other`.
     fn join(&mut self, other: State) {
-        let State { touches: mine, .. } = &self.state;
-        let same = |a: &[Touch], b: &[Touch]| {
-            a.iter().all(|t| {
-                b.iter()
-                    .any(|u| u.location == t.location && (u.read, u.written, u.accumulated) == (t.read, t.written, t.accumulated))
-            })
-        };
-        self.exact &= same(mine, &other.touches) && same(&other.touches, mine);
         let state = &mut self.state;
         if state.alive && other.alive {
             for (a, b) in state.locals.iter_mut().zip(&other.locals) {
@@ -262,7 +255,11 @@ impl<'a> Flow<'a> {
         state.alive |= other.alive;
     }
 
+    /// Evaluates from left to right, like the code: what comes after a fault is not touched.
     fn evaluate(&mut self, e: &Expr) -> Value {
+        if !self.state.alive {
+            return Value::Unknown;
+        }
         match e {
             Expr::Int(v) => Value::Known(*v),
             Expr::Local(l) => self.state.locals[l.0],
@@ -277,8 +274,12 @@ impl<'a> Flow<'a> {
             }
             Expr::Not(a) => self.unary(a, |v| i32::from(v == 0)),
             Expr::Negate(a) => self.unary(a, i32::wrapping_neg),
+            Expr::Binary(op @ (Binary::And | Binary::Or), a, b) => self.connective(*op == Binary::Or, a, b),
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.evaluate(a), self.evaluate(b));
+                if !self.state.alive {
+                    return Value::Unknown;
+                }
                 match (a, b) {
                     (Value::Known(a), Value::Known(b)) => match apply(*op, a, b) {
                         Some(v) => Value::Known(v),
@@ -304,6 +305,27 @@ impl<'a> Flow<'a> {
         }
     }
 
+    /// `a || b`, or else `a && b`: `b` is looked at only if `a` does not decide.
+    fn connective(&mut self, or: bool, a: &Expr, b: &Expr) -> Value {
+        let a = match self.evaluate(a) {
+            Value::Known(v) if (v != 0) == or => return Value::Known(i32::from(or)),
+            Value::Known(_) => return self.unary(b, |v| i32::from(v != 0)),
+            unknown => unknown,
+        };
+        let before = self.state.clone();
+        let b = self.evaluate(b);
+        if self.state != before {
+            self.needs_locals |= a == Value::Opaque;
+            let after = std::mem::replace(&mut self.state, before);
+            self.join(after);
+        }
+        if a == Value::Unknown || b == Value::Unknown {
+            Value::Unknown
+        } else {
+            Value::Opaque
+        }
+    }
+
     fn unary(&mut self, a: &Expr, f: impl Fn(i32) -> i32) -> Value {
         match self.evaluate(a) {
             Value::Known(v) => Value::Known(f(v)),
@@ -311,21 +333,36 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The locations that a variable with this index can be: one if the index is known, all elements otherwise.
+    /// The value of the index of a place, which is evaluated before what is written there.
+    fn index(&mut self, place: &Place) -> Option<Value> {
+        match place {
+            Place::Shared(_, Some(index)) => Some(self.evaluate(index)),
+            Place::Shared(_, None) | Place::Local(_) => None,
+        }
+    }
+
     fn locations(&mut self, v: usize, index: Option<&Expr>) -> std::ops::Range<u32> {
+        let index = index.map(|i| self.evaluate(i));
+        self.picked(v, index)
+    }
+
+    /// The locations that a variable with this index can be: one if the index is known, all elements otherwise.
+    fn picked(&mut self, v: usize, index: Option<Value>) -> std::ops::Range<u32> {
         let (base, length) = (self.bases[v], self.model.variables()[v].initial.len() as u32);
         let Some(index) = index else {
             return base..base + 1;
         };
-        match self.evaluate(index) {
-            Value::Known(i) if i >= 0 && (i as u32) < length => base + i as u32..base + i as u32 + 1,
+        if !self.state.alive {
+            return base..base;
+        }
+        match index {
+            Value::Known(i) if is_inside(i, length) => base + i as u32..base + i as u32 + 1,
             Value::Known(_) => {
                 self.state.alive = false;
                 base..base
             }
             unknown => {
                 self.needs_locals |= unknown == Value::Opaque;
-                self.exact = false;
                 self.state.some_ended = true;
                 base..base + length
             }
@@ -335,9 +372,6 @@ impl<'a> Flow<'a> {
     fn touch(&mut self, location: u32) -> &mut Touch {
         let touches = &mut self.state.touches;
         let at = touches.iter().position(|t| t.location == location).unwrap_or_else(|| {
-            if self.state.some_ended {
-                self.exact = false;
-            }
             let value = self.memory.map_or(Value::Unknown, |m| Value::Known(m[location as usize]));
             touches.push(Touch {
                 location,
@@ -361,17 +395,16 @@ impl<'a> Flow<'a> {
         touch.value
     }
 
-    fn write(&mut self, place: &Place, value: Value) {
+    fn write(&mut self, place: &Place, index: Option<Value>, value: Value) {
         match place {
             Place::Local(l) => self.state.locals[l.0] = value,
-            Place::Shared(v, index) => {
-                let locations = self.locations(*v, index.as_deref());
+            Place::Shared(v, _) => {
+                let locations = self.picked(*v, index);
                 if !self.state.alive {
                     return;
                 }
                 let certain = locations.len() == 1 && !self.state.some_ended;
                 let only = locations.len() == 1;
-                self.exact &= certain;
                 for location in locations {
                     let touch = self.touch(location);
                     if certain {

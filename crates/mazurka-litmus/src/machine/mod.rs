@@ -3,15 +3,18 @@
 //! A state is one vector of cells: the shared variables, then for each process its program counter and locals. Copying a state into an
 //! old one is a `memcpy`; a step changes the cells it writes and the fingerprint with them.
 
+mod addressing;
 mod births;
 mod code;
 mod comparable;
 mod compile;
 mod describe;
+mod failure;
 mod flow;
 mod guards;
 mod hash;
 mod liveness;
+mod meter;
 mod monotone;
 mod overwrites;
 mod predicates;
@@ -25,12 +28,13 @@ pub use run::Run;
 use crate::model::{Model, ModelError, Statement};
 use crate::text::{self, ParseError};
 use births::{Births, Slot};
-use code::{DEEP, SHALLOW, Stack, Values};
+use code::{DEEP, Fault, SHALLOW, Values};
 use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
 use liveness::Liveness;
 use mazurka_core::{Comparable, Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
+use meter::Meter;
 use predicates::Predicates;
 
 /// Which accesses [`Program::footprint`] reports.
@@ -252,30 +256,24 @@ impl Machine {
         }));
     }
 
-    /// Whether the guard holds. A guard that fails (by dividing by zero) lets the step run and report the failure.
+    /// Whether the guard holds. One that cannot be evaluated lets the step run, which then reports that.
     fn is_enabled(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32) -> bool {
-        if step.deep {
-            self.guard_holds::<DEEP>(run, slot, step, choice)
-        } else {
-            self.guard_holds::<SHALLOW>(run, slot, step, choice)
-        }
+        self.guard_value(run, slot, step, choice, &mut ()) != Ok(0)
     }
 
-    fn guard_holds<const N: usize>(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32) -> bool {
-        let Some(guard) = &step.guard else { return true };
-        let chosen = step.choose.map(|(local, _)| (local, choice as i32));
+    /// The value of the guard; a step without one has a guard that is always 1.
+    fn guard_value<M: Meter>(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32, meter: &mut M) -> Result<i32, Fault> {
+        let Some(guard) = &step.guard else { return Ok(1) };
         let values = Values {
             cells: &run.cells,
             locals: slot.base as usize + 1,
-            chosen,
+            chosen: step.choose.map(|(local, _)| (local, choice as i32)),
         };
-        let mut stack = Stack::<N>::new();
-        for op in guard {
-            if let Some(Err(_)) = code::compute(*op, values, &mut stack) {
-                return true;
-            }
+        if step.deep {
+            code::evaluate::<DEEP, M>(guard, values, meter)
+        } else {
+            code::evaluate::<SHALLOW, M>(guard, values, meter)
         }
-        stack.pop() != 0
     }
 
     fn flow<'a>(&'a self, run: &'a Run, slot: Slot, footprints: Footprints) -> Flow<'a> {
@@ -357,6 +355,23 @@ impl Program for Machine {
 
     fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
         self.take(run, transition, effects);
+    }
+
+    fn guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) -> bool {
+        self.add_guard_reads(run, transition, out);
+        true
+    }
+
+    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
+        let is_shared = location.index() < self.shared;
+        if is_shared {
+            // Small values are those that programs compare with, and use as indexes.
+            let values = [0, 1, 2, 3, -1, 7, i32::MAX, i32::MIN];
+            let new = values[seed as usize % values.len()];
+            let old = run.cells[location.index()];
+            self.set_shared(run, location.0, if new == old { old.wrapping_add(1) } else { new });
+        }
+        is_shared
     }
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {

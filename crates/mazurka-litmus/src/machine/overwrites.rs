@@ -1,6 +1,6 @@
 //! Whether shared values are ever lost: replaced by a step that does not use them.
 
-use crate::model::{Expr, Model, Place, Statement};
+use crate::model::{Binary, Expr, Model, Place, Statement};
 
 /// Whether some assignment may replace a shared value without using it. Locks do: what they replace is known, not used.
 pub(super) fn overwrites(model: &Model) -> bool {
@@ -22,7 +22,8 @@ fn uses(e: &Expr, variable: usize, index: Option<&Expr>) -> bool {
     match e {
         Expr::Int(_) | Expr::Local(_) => false,
         Expr::Shared(v, i) => *v == variable && i.as_deref() == index,
-        Expr::Not(a) | Expr::Negate(a) => uses(a, variable, index),
+        // Whether a connective looks at its right operand depends on the left one.
+        Expr::Not(a) | Expr::Negate(a) | Expr::Binary(Binary::And | Binary::Or, a, _) => uses(a, variable, index),
         Expr::Binary(_, a, b) => uses(a, variable, index) || uses(b, variable, index),
     }
 }
@@ -41,6 +42,8 @@ mod tests {
         assert!(!of("p:[x=x+1] q:[l=x] r:[if (x>1) x@+2]"));
         assert!(!of("p:[x=2*y-x]"));
         assert!(of("p:[x=y+1]"));
+        assert!(of("p:[x=y && x]"));
+        assert!(!of("p:[x=x || y]"));
         assert!(of("p:[if (x>1) x=2]"));
         assert!(of("p:[lock m; unlock m]"));
     }

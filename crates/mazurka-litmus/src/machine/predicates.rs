@@ -4,9 +4,10 @@
 //! there. The element of an array that an index picks is one atom if the index is made of locals only; otherwise all elements are
 //! atoms, after those of the index.
 
-use super::code::{DEEP, Op, SHALLOW, Stack, Values, compute, is_deep};
+use super::addressing::addressing_locals;
+use super::code::{DEEP, Fault, Op, SHALLOW, Values, close_connective, evaluate, is_deep};
 use super::compile::{guard_of, with_constant};
-use crate::model::{Expr, Local, Model, Place, Statement};
+use crate::model::{Binary, Expr, Local, Model, Statement};
 use mazurka_core::Predicate;
 use rustc_hash::FxHashMap;
 
@@ -42,8 +43,15 @@ pub(super) struct Predicates {
     pub addressing: Vec<Vec<Vec<u32>>>,
 }
 
-/// The value of a condition that cannot be evaluated: it divides by zero or uses what is outside an array.
-const FAULT: u64 = u64::MAX;
+/// The value of a condition, as a number: 0 or 1, or another one for each way in which it cannot be evaluated.
+fn number_of(value: Result<i32, Fault>) -> u64 {
+    match value {
+        Ok(v) => u64::from(v != 0),
+        Err(Fault::DivisionByZero | Fault::Assertion(_)) => 2,
+        // The array is told by its first atom; there are fewer than 2³¹ of them.
+        Err(Fault::OutOfBounds { base, index }) => 1 << 63 | u64::from(base) << 32 | u64::from(index as u32),
+    }
+}
 
 impl Predicates {
     pub(super) fn of(model: &Model) -> Self {
@@ -63,14 +71,7 @@ impl Predicates {
             for step in &body.steps {
                 of_body.push(sites.sites.len() as u32);
                 add_tests(&step.statements, &mut sites);
-                let mut own = Vec::new();
-                if let Some(guard) = guard_of(&step.statements) {
-                    locals_in(&guard, &mut own);
-                }
-                addresses(&step.statements, &mut own);
-                own.sort_unstable();
-                own.dedup();
-                locals.push(own);
+                locals.push(addressing_locals(&step.statements));
             }
             first_tests.push(of_body);
             addressing.push(locals);
@@ -100,7 +101,7 @@ impl Predicates {
         self.sites[site as usize].predicate
     }
 
-    /// 0 or 1 for a test; for the guard of a step that chooses, a number that says which alternatives are enabled.
+    /// 0 or 1 for a test, or how it fails; for the guard of a step that chooses, a number that says which alternatives are enabled.
     pub(super) fn evaluate(&self, predicate: Predicate, atoms: &[i64]) -> u64 {
         let function = &self.functions[predicate.0 as usize];
         if function.code.is_empty() {
@@ -117,33 +118,30 @@ impl Predicates {
         };
         // Values are kept in 32 bits; sums of them agree modulo 2³².
         cells.iter_mut().zip(atoms).for_each(|(cell, atom)| *cell = *atom as i32);
-        let value = |chosen| match function.deep {
-            true => value::<DEEP>(&function.code, cells, chosen),
-            false => value::<SHALLOW>(&function.code, cells, chosen),
+        let value = |chosen| {
+            let values = Values { cells, locals: 0, chosen };
+            number_of(match function.deep {
+                true => evaluate::<DEEP, ()>(&function.code, values, &mut ()),
+                false => evaluate::<SHALLOW, ()>(&function.code, values, &mut ()),
+            })
         };
         match function.choose {
-            None => value(None).map_or(FAULT, |v| u64::from(v != 0)),
+            None => value(None),
             Some((local, alternatives)) => (0..alternatives).fold(0, |all, n| match value(Some((local, n as i32))) {
-                Some(0) => all,
-                // A guard that cannot be evaluated lets the step run and report it.
-                enabled => all.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(n) * 2 + 3) | u64::from(enabled.is_some()) | 1,
+                0 => all,
+                // What cannot be evaluated is enabled, too: taking it reports the fault.
+                enabled => spread(all ^ spread(enabled ^ u64::from(n) << 33)) | 1,
             }),
         }
     }
 }
 
-/// The value of an expression over atoms, `None` if it has none.
-fn value<const N: usize>(code: &[Op], atoms: &[i32], chosen: Option<(u32, i32)>) -> Option<i32> {
-    let mut stack = Stack::<N>::new();
-    let values = Values {
-        cells: atoms,
-        locals: 0,
-        chosen,
-    };
-    for op in code {
-        compute(*op, values, &mut stack)?.ok()?;
-    }
-    Some(stack.pop())
+/// Spreads the bits of a number, so that sets of alternatives with their faults have different numbers.
+fn spread(number: u64) -> u64 {
+    let mixed = (number ^ number >> 32)
+        .wrapping_add(0x632b_e59b_d9b4_e019)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ mixed >> 31
 }
 
 /// The conditions met so far.
@@ -238,6 +236,12 @@ impl AtomEmitter<'_> {
                 self.expression(a);
                 match **b {
                     Expr::Int(right) => with_constant(&mut self.code, *op, right),
+                    _ if matches!(op, Binary::And | Binary::Or) => {
+                        let branch = self.code.len();
+                        self.code.push(Op::Truth);
+                        self.expression(b);
+                        close_connective(&mut self.code, branch, *op, b);
+                    }
                     _ => {
                         self.expression(b);
                         self.code.push(Op::Binary(*op));
@@ -294,79 +298,5 @@ pub(super) fn is_open_index(index: &Expr, chosen: Option<Local>) -> bool {
         Expr::Shared(..) => true,
         Expr::Not(a) | Expr::Negate(a) => is_open_index(a, chosen),
         Expr::Binary(_, a, b) => is_open_index(a, chosen) || is_open_index(b, chosen),
-    }
-}
-
-fn locals_in(e: &Expr, out: &mut Vec<u32>) {
-    match e {
-        Expr::Int(_) => {}
-        Expr::Local(l) => out.push(l.0 as u32),
-        Expr::Shared(_, index) => index.iter().for_each(|i| locals_in(i, out)),
-        Expr::Not(a) | Expr::Negate(a) => locals_in(a, out),
-        Expr::Binary(_, a, b) => {
-            locals_in(a, out);
-            locals_in(b, out);
-        }
-    }
-}
-
-/// The locals that decide what some statements touch: those in indexes, and all that a branch tests.
-fn addresses(statements: &[Statement], out: &mut Vec<u32>) {
-    fn indexes(e: &Expr, out: &mut Vec<u32>) {
-        match e {
-            Expr::Int(_) | Expr::Local(_) => {}
-            Expr::Shared(_, index) => index.iter().for_each(|i| locals_in(i, out)),
-            Expr::Not(a) | Expr::Negate(a) => indexes(a, out),
-            Expr::Binary(_, a, b) => {
-                indexes(a, out);
-                indexes(b, out);
-            }
-        }
-    }
-    fn place(p: &Place, out: &mut Vec<u32>) {
-        if let Place::Shared(_, Some(index)) = p {
-            locals_in(index, out);
-        }
-    }
-    // Locals that are assigned within the step carry what they are assigned from.
-    fn everything(statements: &[Statement], out: &mut Vec<u32>) {
-        for s in statements {
-            match s {
-                Statement::Choose(..) | Statement::Goto(_) | Statement::End => {}
-                Statement::Await(e) | Statement::Assert(e, _) => locals_in(e, out),
-                Statement::Lock(p) | Statement::Unlock(p) => place(p, out),
-                Statement::Assign(p, e) | Statement::Add(p, e) | Statement::Accumulate(p, e) => {
-                    place(p, out);
-                    locals_in(e, out);
-                }
-                Statement::If(e, then, other) => {
-                    locals_in(e, out);
-                    everything(then, out);
-                    everything(other, out);
-                }
-                Statement::Spawn(_, values) => values.iter().for_each(|v| locals_in(v, out)),
-            }
-        }
-    }
-    let has_branches = statements.iter().any(|s| matches!(s, Statement::If(..) | Statement::Assert(..)));
-    if has_branches {
-        // A branch on a local decides what is touched: everything that may flow into it counts.
-        everything(statements, out);
-        return;
-    }
-    for s in statements {
-        match s {
-            Statement::Assign(p, e) | Statement::Add(p, e) | Statement::Accumulate(p, e) => {
-                place(p, out);
-                indexes(e, out);
-                let flows_on = matches!(p, Place::Local(_)) && statements.len() > 1;
-                if flows_on {
-                    locals_in(e, out);
-                }
-            }
-            Statement::Lock(p) | Statement::Unlock(p) => place(p, out),
-            Statement::Spawn(_, values) => values.iter().for_each(|v| indexes(v, out)),
-            _ => {}
-        }
     }
 }

@@ -13,6 +13,8 @@ pub struct Run {
     pub(super) tasks: u128,
     /// The part of the fingerprint that the shared variables contribute.
     pub(super) shared: u128,
+    /// What the finished ones of the spawned processes knew in the end: a sum over them that does not depend on their names.
+    pub(super) finished: u128,
 }
 
 impl Run {
@@ -24,6 +26,7 @@ impl Run {
             fingerprint: 0,
             tasks: 0,
             shared: 0,
+            finished: 0,
         }
     }
 }
@@ -37,6 +40,7 @@ impl Clone for Run {
             fingerprint: self.fingerprint,
             tasks: self.tasks,
             shared: self.shared,
+            finished: self.finished,
         }
     }
 
@@ -51,5 +55,6 @@ impl Clone for Run {
         self.fingerprint = source.fingerprint;
         self.tasks = source.tasks;
         self.shared = source.shared;
+        self.finished = source.finished;
     }
 }

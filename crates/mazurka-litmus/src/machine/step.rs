@@ -1,12 +1,13 @@
 //! Taking a step.
 
 use super::births::Slot;
-use super::code::{DEEP, Fault, Op, SHALLOW, Stack, Values, compute};
-use super::compile::{ENDED, FAILED};
+use super::code::{Computed, DEEP, Fault, Op, SHALLOW, Stack, Values, compute, is_inside};
+use super::comparable::scatter;
+use super::compile::{CompiledStep, ENDED};
 use super::hash::Key;
-use super::{Footprints, Machine, Run};
-use crate::model::Expr;
-use mazurka_core::{Effects, Failure, FailureKind, Process, Transition};
+use super::meter::{Meter, Recorder};
+use super::{Machine, Run};
+use mazurka_core::{Effects, Failure, Footprint, Process, Transition};
 
 impl Machine {
     /// Sets a cell and returns by what the fingerprint changes.
@@ -17,7 +18,7 @@ impl Machine {
     }
 
     #[inline]
-    fn set_shared(&self, run: &mut Run, cell: u32, value: i32) {
+    pub(super) fn set_shared(&self, run: &mut Run, cell: u32, value: i32) {
         let change = Self::set(run, cell as usize, self.shared_key.cell(cell as usize), value);
         run.fingerprint ^= change;
         run.shared ^= change;
@@ -54,53 +55,102 @@ impl Machine {
     }
 
     pub(super) fn take(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
+        if !effects.report_touched {
+            self.take_metered(run, transition, effects, &mut ());
+            return;
+        }
+        self.add_guard_reads(run, transition, &mut effects.touched);
+        let mut recorder = Recorder::default();
+        self.take_metered(run, transition, effects, &mut recorder);
+        recorder.add_to(&mut effects.touched);
+    }
+
+    /// Adds what evaluating the guard of a pending transition reads.
+    pub(super) fn add_guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) {
+        let slot = self.slot(transition.process);
+        let mut recorder = Recorder::default();
+        if let Some(step) = self.next_step(run, slot) {
+            let _ = self.guard_value(run, slot, step, transition.choice, &mut recorder);
+        }
+        recorder.add_guards_to(out);
+    }
+
+    fn take_metered<M: Meter>(&self, run: &mut Run, transition: Transition, effects: &mut Effects, meter: &mut M) {
         let slot = self.slot(transition.process);
         let (base, body) = (slot.base as usize, slot.body as usize);
         let Some(step) = self.next_step(run, slot) else { return };
         let pc = run.cells[base];
-        if effects.report_touched && !step.exact {
-            let source = &self.model.bodies()[body].steps[pc as usize];
-            self.flow(run, slot, Footprints::Dynamic)
-                .add_footprint(source, transition.choice, step.monotone, &mut effects.touched);
-        }
+        let last = self.bodies[body].steps.len() as i32 - 1;
+        let mut next = if pc == last { ENDED } else { pc + 1 };
+        let guard = if step.guard_faults {
+            self.guard_value(run, slot, step, transition.choice, meter).err()
+        } else {
+            None
+        };
         if let Some((local, _)) = step.choose {
             Self::set_own(run, slot, 1 + local as usize, transition.choice as i32);
         }
-        let last = self.bodies[body].steps.len() as i32 - 1;
-        let mut next = if pc == last { ENDED } else { pc + 1 };
         let fault = match &*step.code {
+            _ if guard.is_some() => guard,
             // The commonest steps need no stack.
             [Op::SetShared { cell, value }] => {
+                meter.write(*cell);
                 self.set_shared(run, *cell, *value);
                 None
             }
-            [Op::AddShared { cell, value }] => {
-                let sum = run.cells[*cell as usize].wrapping_add(*value);
-                self.set_shared(run, *cell, sum);
+            [Op::AddShared { cell, value, commutes }] => {
+                self.add_shared(run, *cell, *value, *commutes, meter);
                 None
             }
             [Op::Load { local, cell }] => {
+                meter.read(*cell);
                 Self::set_own(run, slot, 1 + *local as usize, run.cells[*cell as usize]);
                 None
             }
             [] => None,
-            code if step.deep => self.execute::<DEEP>(run, transition.process, slot, code, &mut next, effects),
-            code => self.execute::<SHALLOW>(run, transition.process, slot, code, &mut next, effects),
+            code if step.deep => self.execute::<DEEP, M>(run, transition.process, slot, code, &mut next, effects, meter),
+            code => self.execute::<SHALLOW, M>(run, transition.process, slot, code, &mut next, effects, meter),
         };
         if let Some(fault) = fault {
             effects.failure = Some(Failure {
                 at: self.position(body, pc as usize),
                 ..self.failure(run, slot, &step.asserts, fault)
             });
-            next = FAILED - (((pc << 12) | fault.code()) & 0x3fff_ffff);
+            next = self.remember_fault(run, slot, step, fault);
         }
         Self::set_own(run, slot, 0, next);
         if slot.task && next < 0 {
             run.live.retain(|p| *p != transition.process.0);
+            self.finish_task(run, slot);
         }
     }
 
-    fn execute<const N: usize>(
+    /// Keeps how a process failed; returns its program counter from now on.
+    fn remember_fault(&self, run: &mut Run, slot: Slot, step: &CompiledStep, fault: Fault) -> i32 {
+        if let (Fault::OutOfBounds { index, .. }, Some(offset)) = (fault, self.bodies[slot.body as usize].outside) {
+            Self::set_own(run, slot, offset, index);
+        }
+        step.failed_at(fault)
+    }
+
+    /// What a finished task knew stays a part of the state, without its name.
+    fn finish_task(&self, run: &mut Run, slot: Slot) {
+        run.finished = run.finished.wrapping_add(scatter(self.nameless_cells(run, slot)));
+    }
+
+    fn add_shared<M: Meter>(&self, run: &mut Run, cell: u32, value: i32, commutes: bool, meter: &mut M) {
+        if commutes {
+            meter.accumulate(cell);
+        } else {
+            meter.read(cell);
+            meter.write(cell);
+        }
+        let sum = run.cells[cell as usize].wrapping_add(value);
+        self.set_shared(run, cell, sum);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of an interpreter's loop")]
+    fn execute<const N: usize, M: Meter>(
         &self,
         run: &mut Run,
         process: Process,
@@ -108,6 +158,7 @@ impl Machine {
         code: &[Op],
         next: &mut i32,
         effects: &mut Effects,
+        meter: &mut M,
     ) -> Option<Fault> {
         let mut stack = Stack::<N>::new();
         let mut at = 0;
@@ -118,10 +169,14 @@ impl Machine {
                 locals: slot.base as usize + 1,
                 chosen: None,
             };
-            match compute(*op, values, &mut stack) {
-                Some(Ok(())) => continue,
-                Some(Err(fault)) => return Some(fault),
-                None => {}
+            match compute(*op, values, &mut stack, meter) {
+                Computed::Next => continue,
+                Computed::Skip(n) => {
+                    at += n as usize;
+                    continue;
+                }
+                Computed::Fault(fault) => return Some(fault),
+                Computed::Other => {}
             }
             match *op {
                 Op::StoreLocal(l) => {
@@ -130,22 +185,34 @@ impl Machine {
                 }
                 Op::StoreShared(cell) => {
                     let value = stack.pop();
+                    meter.write(cell);
                     self.set_shared(run, cell, value);
                 }
                 Op::StoreElement { base, length } => {
                     let value = stack.pop();
                     let index = stack.pop();
-                    if index < 0 || index as u32 >= length {
+                    if !is_inside(index, length) {
                         return Some(Fault::OutOfBounds { base, index });
                     }
+                    meter.write(base + index as u32);
                     self.set_shared(run, base + index as u32, value);
                 }
-                Op::SetShared { cell, value } => self.set_shared(run, cell, value),
-                Op::AddShared { cell, value } => {
-                    let sum = run.cells[cell as usize].wrapping_add(value);
-                    self.set_shared(run, cell, sum);
+                Op::SetShared { cell, value } => {
+                    meter.write(cell);
+                    self.set_shared(run, cell, value);
+                }
+                Op::AddShared { cell, value, commutes } => self.add_shared(run, cell, value, commutes, meter),
+                Op::Accumulate(cell) => {
+                    let value = stack.pop();
+                    self.add_shared(run, cell, value, true, meter);
+                }
+                Op::AccumulateElement(base) => {
+                    let value = stack.pop();
+                    let index = stack.pop();
+                    self.add_shared(run, base + index as u32, value, true, meter);
                 }
                 Op::Load { local, cell } => {
+                    meter.read(cell);
                     let value = run.cells[cell as usize];
                     Self::set_own(run, slot, 1 + local as usize, value);
                 }
@@ -162,40 +229,34 @@ impl Machine {
                     }
                 }
                 Op::Spawn { body, values } => {
-                    let offset = self.bodies[slot.body as usize]
-                        .spawns
-                        .expect("a body with a spawn counts its spawns");
-                    let nth = run.cells[slot.base as usize + offset];
-                    Self::set_own(run, slot, offset, nth.wrapping_add(1));
-                    let (child, place) = self
-                        .births
-                        .child(process, nth as u32, body as usize, self.bodies[body as usize].cells);
-                    self.place(run, place, stack.pop_many(values as usize));
-                    run.spawned.push(child.0);
-                    if run.cells[place.base as usize] >= 0 {
-                        run.live.push(child.0);
-                    }
+                    let child = self.spawn(run, process, slot, body as usize, stack.pop_many(values as usize));
                     effects.births.push(child);
                 }
                 Op::Goto(to) => {
                     *next = to;
                     return None;
                 }
-                Op::Const(_)
-                | Op::Local(_)
-                | Op::Shared(_)
-                | Op::SharedWith { .. }
-                | Op::Element { .. }
-                | Op::Only { .. }
-                | Op::Not
-                | Op::Negate
-                | Op::Binary(_)
-                | Op::With(..) => {
-                    unreachable!("computed above")
-                }
+                _ => unreachable!("computed above"),
             }
         }
         None
+    }
+
+    fn spawn(&self, run: &mut Run, process: Process, slot: Slot, body: usize, values: &[i32]) -> Process {
+        let offset = self.bodies[slot.body as usize]
+            .spawns
+            .expect("a body with a spawn counts its spawns");
+        let nth = run.cells[slot.base as usize + offset];
+        Self::set_own(run, slot, offset, nth.wrapping_add(1));
+        let (child, place) = self.births.child(process, nth as u32, body, self.bodies[body].cells);
+        self.place(run, place, values);
+        run.spawned.push(child.0);
+        if run.cells[place.base as usize] >= 0 {
+            run.live.push(child.0);
+        } else {
+            self.finish_task(run, place);
+        }
+        child
     }
 
     /// What a lock holds while this process has it.
@@ -204,86 +265,6 @@ impl Machine {
             process.0 as i32 + 1
         } else {
             self.slot(process).key.token()
-        }
-    }
-
-    fn failure(&self, run: &Run, slot: Slot, asserts: &[(Expr, Option<String>)], fault: Fault) -> Failure {
-        let body = &self.model.bodies()[slot.body as usize];
-        let (kind, message) = match fault {
-            Fault::Assertion(id) => {
-                let (condition, message) = &asserts[id as usize];
-                let text = crate::text::expression_text(&self.model, body, condition);
-                let values = self.values_in(run, slot, condition);
-                let said = message.as_ref().map_or(String::new(), |m| format!("{m}: "));
-                (FailureKind::Assertion, format!("{said}{} asserts {text}, but {values}", body.name))
-            }
-            Fault::DivisionByZero => (FailureKind::Exception, format!("{} divides by zero", body.name)),
-            Fault::OutOfBounds { base, index } => {
-                let variable = self
-                    .bases
-                    .iter()
-                    .position(|b| *b == base)
-                    .map_or("?", |v| &self.model.variables()[v].name);
-                (
-                    FailureKind::Exception,
-                    format!("{} uses {variable}[{index}], which is outside the array", body.name),
-                )
-            }
-        };
-        Failure { kind, message, at: None }
-    }
-
-    /// The variables of an expression with their values: `x is 2, y is 0`.
-    fn values_in(&self, run: &Run, slot: Slot, e: &Expr) -> String {
-        fn collect(e: &Expr, out: &mut Vec<Expr>) {
-            match e {
-                Expr::Int(_) => {}
-                Expr::Local(_) => out.push(e.clone()),
-                Expr::Shared(_, index) => {
-                    index.iter().for_each(|i| collect(i, out));
-                    out.push(e.clone());
-                }
-                Expr::Not(a) | Expr::Negate(a) => collect(a, out),
-                Expr::Binary(_, a, b) => {
-                    collect(a, out);
-                    collect(b, out);
-                }
-            }
-        }
-        let body = &self.model.bodies()[slot.body as usize];
-        let mut atoms = Vec::new();
-        collect(e, &mut atoms);
-        let mut parts: Vec<String> = Vec::new();
-        for atom in &atoms {
-            let part = format!(
-                "{} is {}",
-                crate::text::expression_text(&self.model, body, atom),
-                self.value_of(run, slot, atom)
-            );
-            if !parts.contains(&part) {
-                parts.push(part);
-            }
-        }
-        if parts.is_empty() {
-            "it is constant".to_string()
-        } else {
-            parts.join(", ")
-        }
-    }
-
-    /// The value of an expression, 0 where it has none.
-    fn value_of(&self, run: &Run, slot: Slot, e: &Expr) -> i32 {
-        match e {
-            Expr::Int(v) => *v,
-            Expr::Local(l) => run.cells[slot.base as usize + 1 + l.0],
-            Expr::Shared(v, index) => {
-                let i = index.as_ref().map_or(0, |i| self.value_of(run, slot, i));
-                let inside = usize::try_from(i).ok().filter(|i| *i < self.model.variables()[*v].initial.len());
-                inside.map_or(0, |i| run.cells[self.bases[*v] as usize + i])
-            }
-            Expr::Not(a) => i32::from(self.value_of(run, slot, a) == 0),
-            Expr::Negate(a) => self.value_of(run, slot, a).wrapping_neg(),
-            Expr::Binary(op, a, b) => super::code::apply(*op, self.value_of(run, slot, a), self.value_of(run, slot, b)).unwrap_or(0),
         }
     }
 }

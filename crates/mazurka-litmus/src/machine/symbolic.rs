@@ -2,7 +2,7 @@
 
 use super::births::Slot;
 use super::code::apply;
-use super::predicates::{count_tests, is_open_index};
+use super::predicates::{chosen_local, count_tests, is_open_index};
 use super::{Machine, Run};
 use crate::model::{Binary, Expr, Local, Place, Statement};
 use mazurka_core::{Atom, Influence, Knowledge, Location, Origin, Process, Transition};
@@ -111,9 +111,11 @@ impl<'m> Symbolic<'m> {
         if let Some(Statement::Choose(local, _)) = step.statements.first() {
             self.locals.push((local.0 as u32, Value::constant(transition.choice as i32)));
         }
-        let first_test = self.machine.predicates.first_test(body, pc);
         // A fault or a jump ends the step; what was done until then stays.
-        let _ = self.statements(&step.statements, first_test, transition.process, out);
+        if self.guard(body, pc, &step.statements, out).is_ok() {
+            let first_test = self.machine.predicates.first_test(body, pc);
+            let _ = self.statements(&step.statements, first_test, transition.process, out);
+        }
         for (cell, value) in self.shared {
             out.writes.push((Location(cell), value.origin));
         }
@@ -129,6 +131,19 @@ impl<'m> Symbolic<'m> {
         }
     }
 
+    /// A guard that may fail is tested by the step: whether and how it fails is all that is looked at.
+    fn guard(&self, body: usize, pc: usize, statements: &[Statement], out: &mut Influence) -> Result<(), Stop> {
+        if let (predicate, Some(guard)) = self.machine.predicates.guard(body, pc)
+            && self.machine.bodies[body].steps[pc].guard_faults
+        {
+            let mut atoms = SmallVec::new();
+            self.atoms(guard, chosen_local(statements), &mut atoms, &mut out.reads);
+            out.tests.push((predicate, atoms));
+            self.number(guard)?;
+        }
+        Ok(())
+    }
+
     fn statements(&mut self, statements: &[Statement], mut test: u32, process: Process, out: &mut Influence) -> Result<(), Stop> {
         for s in statements {
             match s {
@@ -139,20 +154,24 @@ impl<'m> Symbolic<'m> {
                 }
                 Statement::Unlock(p) => self.assign(p, Value::constant(0), out)?,
                 Statement::Assign(p, e) => {
+                    // The index is evaluated first, but looked up only when the value is known.
                     let (index, value) = (self.index(p, out)?, self.evaluate(e, out)?);
-                    self.store(p, index, value);
+                    let cell = self.picked(p, index)?;
+                    self.store(p, cell, value);
                 }
                 Statement::Add(p, e) => {
                     let index = self.index(p, out)?;
-                    let (old, by) = (self.load(p, index), self.evaluate(e, out)?);
-                    self.store(p, index, sum(old, by));
+                    let cell = self.picked(p, index)?;
+                    let (old, by) = (self.load(p, cell), self.evaluate(e, out)?);
+                    self.store(p, cell, sum(old, by));
                 }
                 Statement::Accumulate(p, e) => {
                     let index = self.index(p, out)?;
-                    let (old, by) = (self.load(p, index), self.evaluate(e, out)?);
+                    let cell = self.picked(p, index)?;
+                    let (old, by) = (self.load(p, cell), self.evaluate(e, out)?);
                     // How much is added is looked at; what it is added to is not.
                     out.reads.extend(by.locations());
-                    self.store(p, index, old.shifted(by.value));
+                    self.store(p, cell, old.shifted(by.value));
                 }
                 Statement::If(e, then, other) => {
                     let holds = self.test(e, test, out)?;
@@ -215,9 +234,11 @@ impl<'m> Symbolic<'m> {
                 }
                 out.extend(own);
                 let at = self.number(index).ok().and_then(|i| u32::try_from(i).ok());
-                if let Some(i) = at.filter(|i| *i < length) {
-                    out.push(atom(&self.cell(base + i), reads));
-                }
+                out.push(match at.filter(|i| *i < length) {
+                    Some(i) => atom(&self.cell(base + i), reads),
+                    // Nobody looks at it, but those that follow keep their numbers.
+                    None => Atom::Known(0),
+                });
             }
             Expr::Not(a) | Expr::Negate(a) => self.atoms(a, chosen, out, reads),
             Expr::Binary(_, a, b) => {
@@ -261,6 +282,10 @@ impl<'m> Symbolic<'m> {
             Expr::Shared(v, Some(index)) => cell(self.inside(*v, self.number(index)?)?),
             Expr::Not(a) => i32::from(self.number(a)? == 0),
             Expr::Negate(a) => self.number(a)?.wrapping_neg(),
+            Expr::Binary(op @ (Binary::And | Binary::Or), a, b) => match self.number(a)? != 0 {
+                left if left == (*op == Binary::Or) => i32::from(left),
+                _ => i32::from(self.number(b)? != 0),
+            },
             Expr::Binary(op, a, b) => apply(*op, self.number(a)?, self.number(b)?).ok_or(Stop::Fault)?,
         })
     }
@@ -295,6 +320,19 @@ impl<'m> Symbolic<'m> {
                 let a = self.evaluate(a, out)?;
                 Value::computed(a.value.wrapping_neg(), &[&a])
             }
+            Expr::Binary(op @ (Binary::And | Binary::Or), a, b) => {
+                let a = self.evaluate(a, out)?;
+                if b.may_fault() {
+                    // It decides whether the step fails.
+                    out.reads.extend(a.locations());
+                }
+                let left = a.value != 0;
+                if left == (*op == Binary::Or) {
+                    return Ok(Value::computed(i32::from(left), &[&a]));
+                }
+                let b = self.evaluate(b, out)?;
+                Value::computed(i32::from(b.value != 0), &[&a, &b])
+            }
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.evaluate(a, out)?, self.evaluate(b, out)?);
                 match (op, &b.origin) {
@@ -312,12 +350,22 @@ impl<'m> Symbolic<'m> {
         })
     }
 
+    /// The index of a place. Which element it picks is looked at.
+    fn index(&self, place: &Place, out: &mut Influence) -> Result<Option<i32>, Stop> {
+        let Place::Shared(_, Some(index)) = place else {
+            return Ok(None);
+        };
+        let at = self.evaluate(index, out)?;
+        out.reads.extend(at.locations());
+        Ok(Some(at.value))
+    }
+
     /// The cell of a shared place.
-    fn index(&self, place: &Place, out: &mut Influence) -> Result<Option<u32>, Stop> {
-        match place {
-            Place::Local(_) => Ok(None),
-            Place::Shared(v, None) => Ok(Some(self.machine.bases[*v])),
-            Place::Shared(v, Some(index)) => self.element(*v, index, out).map(Some),
+    fn picked(&self, place: &Place, index: Option<i32>) -> Result<Option<u32>, Stop> {
+        match (place, index) {
+            (Place::Local(_), _) => Ok(None),
+            (Place::Shared(v, _), None) => Ok(Some(self.machine.bases[*v])),
+            (Place::Shared(v, _), Some(index)) => self.inside(*v, index).map(Some),
         }
     }
 
@@ -338,7 +386,8 @@ impl<'m> Symbolic<'m> {
     }
 
     fn assign(&mut self, place: &Place, value: Value, out: &mut Influence) -> Result<(), Stop> {
-        let cell = self.index(place, out)?;
+        let index = self.index(place, out)?;
+        let cell = self.picked(place, index)?;
         self.store(place, cell, value);
         Ok(())
     }

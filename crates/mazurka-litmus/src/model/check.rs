@@ -64,6 +64,25 @@ impl Model {
             }
             self.check_body(body, &variables)?;
         }
+        self.check_locks()
+    }
+
+    fn check_locks(&self) -> Result<(), ModelError> {
+        let locks = self.locks();
+        for body in &self.bodies {
+            for (s, step) in body.steps.iter().enumerate() {
+                if let Some(v) = self.lock_read_in(&step.statements, &locks) {
+                    let name = &self.variables[v].name;
+                    return Err(ModelError {
+                        body: Some(body.name.clone()),
+                        step: Some(s),
+                        what: format!(
+                            "{name} is a lock: it is taken and given back, its value cannot be read; note in another variable what must be known of it"
+                        ),
+                    });
+                }
+            }
+        }
         Ok(())
     }
 

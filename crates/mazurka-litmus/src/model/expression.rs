@@ -12,7 +12,8 @@ pub struct Var(pub usize);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Array(pub usize);
 
-/// Operators with two operands. Arithmetic wraps; comparisons and connectives give 1 or 0; both operands are always evaluated.
+/// Operators with two operands. Arithmetic wraps; comparisons and connectives give 1 or 0. The left operand is evaluated first; the right
+/// one of a connective only if the left one does not decide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Binary {
@@ -106,6 +107,28 @@ impl From<Var> for Place {
 impl Expr {
     fn binary(op: Binary, left: impl Into<Expr>, right: impl Into<Expr>) -> Expr {
         Expr::Binary(op, Box::new(left.into()), Box::new(right.into()))
+    }
+
+    /// Whether its value is 0 or 1 by its form.
+    pub(crate) fn is_truth(&self) -> bool {
+        use Binary::*;
+        match self {
+            Expr::Not(_) => true,
+            Expr::Binary(op, ..) => matches!(op, Or | And | Equal | NotEqual | Less | AtMost | More | AtLeast),
+            _ => false,
+        }
+    }
+
+    /// Whether evaluating it can fail: by dividing by zero, or by an index outside its array.
+    pub(crate) fn may_fault(&self) -> bool {
+        match self {
+            Expr::Int(_) | Expr::Local(_) => false,
+            // Constant indexes are checked with the program.
+            Expr::Shared(_, index) => index.as_ref().is_some_and(|i| !matches!(**i, Expr::Int(_))),
+            Expr::Not(a) | Expr::Negate(a) => a.may_fault(),
+            Expr::Binary(Binary::Divide | Binary::Remainder, a, b) => !matches!(**b, Expr::Int(d) if d != 0) || a.may_fault(),
+            Expr::Binary(_, a, b) => a.may_fault() || b.may_fault(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod builder;
 mod check;
 mod expression;
+mod locks;
 mod tidy;
 
 pub use builder::{Label, ProcessBuilder, Then, choose, end, goto, lock, skip, unlock, wait_until, when};
@@ -36,7 +37,8 @@ pub enum Statement {
     Choose(Local, u32),
     /// `await e`: the step is enabled only while `e` is not 0. Only before the statements that do something.
     Await(Expr),
-    /// `lock m`: enabled while `m` is 0; sets `m` to a token of the process. Only before the statements that do something.
+    /// `lock m`: enabled while `m` is 0; sets `m` to a token of the process, which nobody can read. Only before the statements that do
+    /// something.
     Lock(Place),
     /// `unlock m`: sets `m` to 0.
     Unlock(Place),

@@ -15,7 +15,7 @@ pub fn check(machine: &Machine, truth: &Truth, options: &Options) -> Result<(), 
     let name = options.algorithm.name();
     let Some(mut claims) = Claims::of(name) else { return Ok(()) };
     if name.contains("merge") && machine.model().spawned_bodies().contains(&true) {
-        // Tasks are merged up to their names, and finished ones are forgotten: `check_merged` compares states in that sense.
+        // Tasks are merged up to their names: `check_merged` compares states in that sense.
         (claims.finals, claims.outcomes, claims.one_per_final) = (false, false, false);
     }
     let differs = |what| Difference {

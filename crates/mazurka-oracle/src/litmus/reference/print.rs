@@ -4,7 +4,7 @@ use super::Failed;
 use super::evaluate::{Fault, Scene};
 use super::state::{Name, State, Value};
 use mazurka_core::FailureKind;
-use mazurka_litmus::model::{Body, Expr, Statement, Step};
+use mazurka_litmus::model::{Binary, Body, Expr, Statement, Step};
 use mazurka_litmus::{Model, text};
 
 /// A state as named values, sorted by name.
@@ -75,10 +75,10 @@ pub fn failed(scene: Scene<'_>, fault: &Fault) -> Failed {
     }
 }
 
-/// `x is 2, y is 0` for every variable that the expression mentions, in the order of the text.
+/// `x is 2, y is 0` for every variable that evaluating the expression looks at, in the order of the text.
 fn values(scene: Scene<'_>, body: &Body, e: &Expr) -> String {
     let mut parts: Vec<String> = Vec::new();
-    mentions(e, &mut |e| {
+    looks_at(scene, e, &mut |e| {
         let value = scene.value(e).unwrap_or(0);
         let part = format!("{} is {value}", expression(scene.model, body, e));
         if !parts.contains(&part) {
@@ -92,21 +92,29 @@ fn values(scene: Scene<'_>, body: &Body, e: &Expr) -> String {
     }
 }
 
-/// Every variable that an expression mentions; those in an index before the element.
-fn mentions(e: &Expr, f: &mut impl FnMut(&Expr)) {
+/// Every variable that evaluating an expression looks at; those in an index before the element.
+fn looks_at(scene: Scene<'_>, e: &Expr, f: &mut impl FnMut(&Expr)) {
     match e {
         Expr::Int(_) => {}
         Expr::Local(_) => f(e),
         Expr::Shared(_, index) => {
             if let Some(index) = index {
-                mentions(index, f);
+                looks_at(scene, index, f);
             }
             f(e);
         }
-        Expr::Not(a) | Expr::Negate(a) => mentions(a, f),
-        Expr::Binary(_, a, b) => {
-            mentions(a, f);
-            mentions(b, f);
+        Expr::Not(a) | Expr::Negate(a) => looks_at(scene, a, f),
+        Expr::Binary(op, a, b) => {
+            looks_at(scene, a, f);
+            let left = scene.value(a).unwrap_or(0) != 0;
+            let decided = match op {
+                Binary::And => !left,
+                Binary::Or => left,
+                _ => false,
+            };
+            if !decided {
+                looks_at(scene, b, f);
+            }
         }
     }
 }
