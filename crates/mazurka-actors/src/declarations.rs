@@ -102,7 +102,6 @@ impl System {
                 declared.guard.push(name.clone());
             }
             match access.mode {
-                Mode::Read if access.guard => {}
                 Mode::Read => declared.read.push(name),
                 Mode::Write => declared.written.push(name),
                 Mode::Accumulate => declared.accumulated.push(name),
@@ -249,12 +248,23 @@ impl System {
         self.memory.wrong.borrow_mut().get_or_insert(text);
     }
 
-    /// Gives a field another value, if the actor's type knows how.
+    /// Gives a field another value, if the actor's type knows how and every message under way to it names the fields that it touches.
     pub(crate) fn perturb_field(&self, run: &mut Run, location: Location, seed: u64) -> bool {
         let Some((actor, Some(field))) = self.tables.actor_and_field(location) else {
             return false;
         };
         let Some(place) = run.place(actor) else { return false };
+        // Who may touch everything does not name the field.
+        let (whole, any) = (self.tables.whole(actor), self.tables.any_field(actor));
+        let touches_all = |envelope: &Rc<Envelope>| {
+            let fields = self.fields(envelope, self.is_constrained(run, envelope)).accesses();
+            fields
+                .iter()
+                .any(|a| (a.location == whole && a.mode == Mode::Write) || (a.location == any && a.guard))
+        };
+        if run.pending.iter().filter(|e| e.receiver == actor).any(touches_all) {
+            return false;
+        }
         let mut state = run.actors[place].state.actor.duplicate();
         let perturbed = Rc::get_mut(&mut state).is_some_and(|state| state.actor.perturb(&field, seed));
         if perturbed {

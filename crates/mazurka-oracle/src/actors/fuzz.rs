@@ -1,13 +1,15 @@
-//! Every algorithm, order, granularity and delivery against brute force on random actor programs.
+//! Every algorithm, order, granularity and delivery against the reference and against brute force on random actor programs.
 
 use super::generate::generate;
+use super::judge::{Judge, NoJudge, Setting, Size};
 use super::mutate::{HARD, mutate};
 use super::script::Script;
+use super::shapes::{SHAPES, shapes};
 use super::shrink::shrink;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
-use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::enumerate::Truth;
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, System};
@@ -16,7 +18,7 @@ use mazurka_core::{Algorithm, Options, Order, Program};
 /// Actor programs, and in which orders they are explored.
 #[derive(Clone, Debug)]
 pub struct Actors {
-    /// In which orders each algorithm runs.
+    /// In which orders each algorithm runs: in two of them on each program.
     pub orders: Vec<Order>,
     /// The programs of which mutants are made.
     pub hard: Vec<Script>,
@@ -32,94 +34,133 @@ impl Default for Actors {
     }
 }
 
+const DELIVERIES: [Delivery; 3] = [Delivery::Unordered, Delivery::PairFifo, Delivery::MailboxFifo];
+
 impl Language for Actors {
     fn name(&self) -> &'static str {
         "actors"
     }
 
     fn shapes(&self) -> &'static [&'static str] {
-        &[]
+        SHAPES
     }
 
     fn one(&self, campaign: &Campaign, number: u64, report: &mut Report) {
-        one(self, campaign, number, report);
+        let mut numbers = Numbers::nth(campaign.seed, number);
+        // Every delivery gets its share of the programs with and without constraints.
+        let (delivery, constraints) = (DELIVERIES[(number % 3) as usize], !number.is_multiple_of(4));
+        let coarse = Setting {
+            dependency: Dependency::Actor,
+            delivery,
+        };
+        let (script, judge) = loop {
+            let script = if number < campaign.programs {
+                generate(&mut numbers, constraints)
+            } else {
+                let hard = &self.hard[numbers.below(self.hard.len())];
+                mutate(&mut numbers, hard)
+            };
+            match Judge::new(&script, coarse, Size::SMALL) {
+                Ok(judge) if judge.truth().interleavings > 1 => break (script, Ok(judge)),
+                Ok(_) | Err(NoJudge::TooLarge) => report.skipped += 1,
+                Err(NoJudge::Differs(_)) => break (script, Err(())),
+            }
+        };
+        report.shapes.add(shapes(&script));
+        report
+            .shapes
+            .add(judge.as_ref().map_or(Vec::new(), |j| outcome_shapes(j, delivery)));
+        let fine = Setting {
+            dependency: Dependency::Field,
+            delivery,
+        };
+        let seed = numbers.next() % 1_000_000;
+        let judges = [(coarse, judge), (fine, Judge::new(&script, fine, Size::SMALL).map_err(|_| ()))];
+        for (setting, judge) in judges {
+            report.programs += 1;
+            match judge {
+                Ok(judge) => self.all_algorithms(campaign, (number, seed), (&script, setting, &judge), report),
+                Err(()) => report.findings.push(finding(number, &script, setting, None)),
+            }
+        }
     }
 }
 
-/// One program: the first of its sequence that is small enough.
-fn one(actors: &Actors, campaign: &Campaign, number: u64, report: &mut Report) {
-    let mut numbers = Numbers::nth(campaign.seed, number);
-    let script = loop {
-        let script = if number < campaign.programs {
-            generate(&mut numbers, number % 2 == 1)
-        } else {
-            let hard = &actors.hard[numbers.below(actors.hard.len())];
-            mutate(&mut numbers, hard)
-        };
-        match truth(&script.system().dependency(Dependency::Actor)) {
-            Some(truth) if truth.interleavings > 1 => break script,
-            _ => report.skipped += 1,
-        }
-    };
-    let seed = numbers.next() % 1_000_000;
-    let deliveries: &[Delivery] = match number % 16 {
-        14 => &[Delivery::PairFifo],
-        15 => &[Delivery::MailboxFifo],
-        _ => &[Delivery::Unordered],
-    };
-    for &delivery in deliveries {
-        for dependency in [Dependency::Actor, Dependency::Field] {
-            report.programs += 1;
-            let setting = Setting { dependency, delivery };
-            let (system, truth) = setting.prepare(&script).expect("the finer dependency has no more traces");
-            for &algorithm in campaign.algorithms.iter().filter(|a| !a.is_stateful()) {
-                if Claims::of(algorithm.name()).is_none() || algorithm.fits(system.features()).is_err() {
-                    continue;
+impl Actors {
+    /// Two orders for each program; over many programs every two meet.
+    fn orders_of(&self, number: u64) -> impl Iterator<Item = Order> {
+        let (turn, n) = (number as usize, self.orders.len());
+        let (first, second) = (turn % n, (turn + 1 + turn / n % n.saturating_sub(1).max(1)) % n);
+        let second = (second != first).then_some(second);
+        [Some(first), second].into_iter().flatten().map(|at| self.orders[at])
+    }
+
+    fn all_algorithms(
+        &self,
+        campaign: &Campaign,
+        (number, seed): (u64, u64),
+        (script, setting, judge): (&Script, Setting, &Judge),
+        report: &mut Report,
+    ) {
+        for &algorithm in campaign.algorithms.iter().filter(|a| judge.concerns(**a)) {
+            for order in self.orders_of(number) {
+                let order = match order {
+                    Order::Random(own) => Order::Random(own ^ seed),
+                    other => other,
+                };
+                report.comparisons += 1;
+                if judge.check(algorithm, order).is_err() {
+                    report.findings.push(finding(number, script, setting, Some((algorithm, order))));
                 }
-                for &order in &actors.orders {
-                    let order = match order {
-                        Order::Random(own) => Order::Random(own ^ seed),
-                        other => other,
-                    };
-                    report.comparisons += 1;
-                    if check(&system, &truth, algorithm, order).is_err() {
-                        report.findings.push(finding(number, &script, setting, algorithm, order));
-                    }
+                if algorithm.is_stateful() {
+                    break;
                 }
             }
         }
     }
 }
 
-#[derive(Clone, Copy)]
-struct Setting {
-    dependency: Dependency,
-    delivery: Delivery,
+/// The shapes of the setting and of what comes of a program.
+fn outcome_shapes(judge: &Judge, delivery: Delivery) -> Vec<&'static str> {
+    let mut shapes = vec![match delivery {
+        Delivery::Unordered => "unordered delivery",
+        Delivery::PairFifo => "pair FIFO delivery",
+        Delivery::MailboxFifo => "mailbox FIFO delivery",
+    }];
+    let everything = judge.everything();
+    if everything.finals.len() > 1 {
+        shapes.push("several final states");
+    }
+    if everything.deadlocks {
+        shapes.push("a deadlock");
+    }
+    if everything.failures.len() > 1 {
+        shapes.push("several failures");
+    }
+    shapes
 }
 
-impl Setting {
-    fn prepare(self, script: &Script) -> Option<(System, Truth)> {
-        let system = script.system().dependency(self.dependency).deliver(self.delivery);
-        let truth = truth(&system)?;
-        Some((system, truth))
+/// What differs: without an algorithm between brute force and the reference.
+fn difference(script: &Script, setting: Setting, search: Option<(Algorithm, Order)>) -> Option<String> {
+    match (Judge::new(script, setting, Size::SMALL), search) {
+        (Err(NoJudge::Differs(what)), None) => Some(what),
+        (Ok(judge), Some((algorithm, order))) => judge.check(algorithm, order).err().map(|d| d.to_string()),
+        _ => None,
     }
 }
 
-/// What there is to find; `None` if the program is too large.
-///
-/// # Panics
-/// If the footprints are wrong: that would be an error in this project.
-fn truth(system: &System) -> Option<Truth> {
-    const SMALL: Budget = Budget { prefixes: 600, depth: 12 };
-    const MAX_INTERLEAVINGS: u128 = 150;
-    match enumerate(system, SMALL, System::fingerprint) {
-        Ok(truth) => (truth.interleavings <= MAX_INTERLEAVINGS).then_some(truth),
-        Err(Exceeded::Budget) => None,
-        Err(Exceeded::WrongFootprints(schedule)) => panic!("wrong footprints after {schedule:?}"),
+fn finding(number: u64, script: &Script, setting: Setting, search: Option<(Algorithm, Order)>) -> Finding {
+    let program = shrink(script, |s| difference(s, setting, search).is_some());
+    Finding {
+        number,
+        origin: format!("{}, {}", setting.dependency, setting.delivery),
+        what: difference(&program, setting, search).unwrap_or_else(|| "it depends on how often it is tried".to_owned()),
+        program: program.to_string(),
+        test: None,
     }
 }
 
-/// Runs an algorithm on a system of actors and compares.
+/// Runs an algorithm on a system of actors and compares with brute force.
 ///
 /// # Errors
 /// What differs.
@@ -139,20 +180,5 @@ pub fn check(system: &System, truth: &Truth, algorithm: Algorithm, order: Order)
     match explore(system, &options, System::fingerprint) {
         Err(error) => Err(differs(error.to_string())),
         Ok((seen, _)) => compare(truth, &seen, claims).map_err(differs),
-    }
-}
-
-fn finding(number: u64, script: &Script, setting: Setting, algorithm: Algorithm, order: Order) -> Finding {
-    let difference = |script: &Script| {
-        let (system, truth) = setting.prepare(script)?;
-        check(&system, &truth, algorithm, order).err()
-    };
-    let program = shrink(script, |s| difference(s).is_some());
-    Finding {
-        number,
-        origin: format!("{}, {}", setting.dependency, setting.delivery),
-        what: difference(&program).expect("shrinking keeps the difference").to_string(),
-        program: program.to_string(),
-        test: None,
     }
 }

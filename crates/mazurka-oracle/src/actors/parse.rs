@@ -1,6 +1,8 @@
 //! Reading the notation that [`Script`] prints.
 
-use super::script::{Comparison, Initial, MODULUS, Method, NUMBER_NAMES, Operation, Script, Start, Test, Whom};
+use super::script::{
+    CLASSES, Comparison, Declares, Initial, MODULUS, Method, NUMBER_NAMES, Operand, Operation, Script, Send, Start, Test, Whom,
+};
 
 impl Script {
     /// Reads a program.
@@ -19,11 +21,7 @@ impl Script {
         for line in text.lines().map(str::trim) {
             if let Some((head, _)) = method_line(line) {
                 let name = head.split_whitespace().next().unwrap_or_default().to_owned();
-                script.methods.push(Method {
-                    name,
-                    guard: None,
-                    operations: Vec::new(),
-                });
+                script.methods.push(Method { name, ..Method::default() });
             }
         }
         for (nth, line) in text.lines().enumerate() {
@@ -34,12 +32,22 @@ impl Script {
 
     fn line(&mut self, line: &str) -> Result<(), String> {
         if let Some((head, body)) = method_line(line) {
-            let name = head.split_whitespace().next().unwrap_or_default();
-            let at = self.method(name)?;
-            self.methods[at].guard = match head.split_once(" when ") {
-                None => None,
-                Some((_, guard)) => Some(test(guard)?),
+            let (words, guard) = match head.split_once(" when ") {
+                None => (head, ""),
+                Some((words, guard)) => (words, guard),
             };
+            let mut words = words.split_whitespace();
+            let at = self.method(words.next().unwrap_or_default())?;
+            for word in words {
+                match Declares::ALL.into_iter().find(|d| d.name() == word) {
+                    Some(declares) => self.methods[at].declares = declares,
+                    None if word == "open" => self.methods[at].sends_anything = true,
+                    None => return Err(format!("expected `open`, `fields`, `all`, `all+guard` or `when`, not `{word}`")),
+                }
+            }
+            for condition in guard.split("&&").map(str::trim).filter(|c| !c.is_empty()) {
+                self.methods[at].guard.push(test(condition)?);
+            }
             for operation in body.split(';').map(str::trim).filter(|o| !o.is_empty()) {
                 let operation = self.operation_of(operation)?;
                 self.methods[at].operations.push(operation);
@@ -47,7 +55,15 @@ impl Script {
             return Ok(());
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let items = || rest.split(',').map(str::trim).filter(|i| !i.is_empty());
+        // Commas also stand between the parts of a message.
+        let items = || {
+            let mut depth = 0;
+            let outside = move |c: char| {
+                depth += i32::from(c == '(') - i32::from(c == ')');
+                c == ',' && depth == 0
+            };
+            rest.split(outside).map(str::trim).filter(|i| !i.is_empty())
+        };
         match word {
             "" => Ok(()),
             "actors" => {
@@ -60,11 +76,12 @@ impl Script {
             }
             "init" => items().try_for_each(|item| self.initial(item)),
             "start" => items().try_for_each(|item| {
-                let (to, method, argument) = send_parts(item)?;
+                let (to, method, argument, value) = send_parts(item)?;
                 let start = Start {
                     to: self.actor(to)?,
                     method: self.method(method)?,
                     argument: (!argument.is_empty()).then(|| self.actor(argument)).transpose()?,
+                    value: if value.is_empty() { 0 } else { constant(value)? },
                 };
                 self.start.push(start);
                 Ok(())
@@ -78,10 +95,10 @@ impl Script {
         let (place, value) = item.split_once('=').ok_or_else(wrong)?;
         let (actor, field) = place.split_once('.').ok_or_else(wrong)?;
         let actor = self.actor(actor)?;
-        if field == "g" {
-            self.actors[actor].reference = Some(self.actor(value)?);
-        } else {
-            self.actors[actor].numbers[number(field)?] = constant(value)?;
+        match field {
+            "g" => self.actors[actor].reference = Some(self.actor(value)?),
+            "class" => self.actors[actor].class = class(value)?,
+            _ => self.actors[actor].numbers[number(field)?] = constant(value)?,
         }
         Ok(())
     }
@@ -106,14 +123,23 @@ impl Script {
             return Ok(Operation::Assert(test(rest)?));
         }
         match text {
-            "new" => return Ok(Operation::Create),
+            "new" => return Ok(Operation::Create(0)),
+            "fail" => return Ok(Operation::Fail),
             "g=p" => return Ok(Operation::Remember),
             "g=null" => return Ok(Operation::Forget),
             _ => {}
         }
         if text.contains('(') {
-            let (to, method, argument) = send_parts(text)?;
-            return Ok(Operation::Send(whom(to)?, self.method(method)?, whom(argument)?));
+            let (to, method, argument, value) = send_parts(text)?;
+            return Ok(Operation::Send(Send {
+                to: whom(to)?,
+                method: self.method(method)?,
+                argument: whom(argument)?,
+                value: (!value.is_empty()).then(|| number(value)).transpose()?,
+            }));
+        }
+        if let Some(name) = text.strip_prefix("new") {
+            return Ok(Operation::Create(class(name)?));
         }
         if let Some((field, value)) = text.split_once("+=") {
             return Ok(Operation::Add(number(field)?, constant(value)?));
@@ -123,6 +149,7 @@ impl Script {
         }
         let (field, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not an operation"))?;
         match number(value.trim()) {
+            _ if value.trim() == "n" => Ok(Operation::Take(number(field)?)),
             Ok(from) => Ok(Operation::Copy(number(field)?, from)),
             Err(_) => Ok(Operation::Set(number(field)?, constant(value)?)),
         }
@@ -134,18 +161,25 @@ fn method_line(line: &str) -> Option<(&str, &str)> {
     line.split_once(':')
 }
 
-fn send_parts(text: &str) -> Result<(&str, &str, &str), String> {
-    let wrong = || format!("expected RECEIVER!METHOD(ARGUMENT), not `{text}`");
+/// Receiver, method, reference and number.
+fn send_parts(text: &str) -> Result<(&str, &str, &str, &str), String> {
+    let wrong = || format!("expected RECEIVER!METHOD(REFERENCE,NUMBER), not `{text}`");
     let (to, rest) = text.split_once('!').ok_or_else(wrong)?;
-    let (method, argument) = rest.strip_suffix(')').and_then(|r| r.split_once('(')).ok_or_else(wrong)?;
-    Ok((to.trim(), method.trim(), argument.trim()))
+    let (method, inside) = rest.strip_suffix(')').and_then(|r| r.split_once('(')).ok_or_else(wrong)?;
+    let (argument, value) = inside.split_once(',').unwrap_or((inside, ""));
+    Ok((to.trim(), method.trim(), argument.trim(), value.trim()))
+}
+
+fn class(text: &str) -> Result<usize, String> {
+    let class = text.trim().parse().ok().filter(|c| *c < CLASSES);
+    class.ok_or_else(|| format!("expected a class below {CLASSES}, not `{text}`"))
 }
 
 fn whom(name: &str) -> Result<Whom, String> {
-    [Whom::Nobody, Whom::Me, Whom::Argument, Whom::Field, Whom::Created]
+    Whom::ALL
         .into_iter()
         .find(|w| w.name() == name)
-        .ok_or_else(|| format!("expected `me`, `p`, `g` or `c`, not `{name}`"))
+        .ok_or_else(|| format!("expected `me`, `p`, `g`, `c` or `every`, not `{name}`"))
 }
 
 fn number(name: &str) -> Result<usize, String> {
@@ -164,7 +198,11 @@ fn test(text: &str) -> Result<Test, String> {
             return Ok(Test {
                 number: number(field)?,
                 comparison,
-                value: constant(value)?,
+                with: if value.trim() == "n" {
+                    Operand::Value
+                } else {
+                    Operand::Constant(constant(value)?)
+                },
             });
         }
     }

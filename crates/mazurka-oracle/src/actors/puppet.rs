@@ -1,7 +1,9 @@
-//! The actor that plays a [`Script`].
+//! The actors that play a [`Script`].
 
-use super::script::{MODULUS, NUMBER_NAMES, NUMBERS, Operation, Script, Whom};
-use mazurka_actors::{Accepts, Actor, Address, Context, Fields, Sends, System};
+use super::declare::{declare_fields, declare_sends};
+use super::script::{Comparison, MODULUS, Method, NUMBER_NAMES, NUMBERS, Operand, Operation, Script, Send, Test, Whom};
+use mazurka_actors::{Accepts, Actor, Address, Context, Fields, Sends, System, Values};
+use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -18,180 +20,244 @@ impl Script {
         let script = Rc::new(self.clone());
         BEING_BUILT.set(Some(Rc::clone(&script)));
         let mut system = System::new();
-        let actors = system.create_many("a", self.actors.len(), |all, nth| Puppet {
-            numbers: self.actors[nth].numbers,
-            reference: self.actors[nth].reference.map(|to| all[to]),
+        let first = self.actors.iter().filter(|a| a.class == 0).count();
+        let mut all: Vec<Someone> = Vec::new();
+        let zero = system.create_many("a", first, |own, nth| {
+            let known: Vec<Someone> = own.iter().map(|a| Someone::Zero(*a)).collect();
+            self.puppet(nth, &known)
         });
+        all.extend(zero.into_iter().map(Someone::Zero));
+        let one = system.create_many("b", self.actors.len() - first, |own, nth| {
+            let known: Vec<Someone> = all.iter().copied().chain(own.iter().map(|a| Someone::One(*a))).collect();
+            self.puppet(first + nth, &known)
+        });
+        all.extend(one.into_iter().map(Someone::One));
         for start in &self.start {
-            let message = Ask {
+            let ask = Ask {
                 method: start.method,
-                argument: start.argument.map(|a| actors[a]),
+                argument: start.argument.map(|a| all[a]),
+                value: start.value,
                 script: Rc::clone(&script),
             };
-            system.send(actors[start.to], message);
+            match all[start.to] {
+                Someone::Zero(to) => system.send(to, ask),
+                Someone::One(to) => system.send(to, ask),
+            }
         }
         BEING_BUILT.set(None);
         system
     }
+
+    fn puppet<const CLASS: usize>(&self, at: usize, known: &[Someone]) -> Puppet<CLASS> {
+        Puppet {
+            numbers: self.actors[at].numbers,
+            reference: self.actors[at].reference.map(|to| known[to]),
+        }
+    }
 }
 
 /// An actor that does what it is asked.
-#[derive(Clone, Hash, Debug, Default)]
-struct Puppet {
+#[derive(Clone, Hash, Default)]
+pub(super) struct Puppet<const CLASS: usize> {
     numbers: [u8; NUMBERS],
-    reference: Option<Address<Puppet>>,
+    reference: Option<Someone>,
+}
+
+/// An actor of any class.
+#[derive(Clone, Copy, Hash)]
+enum Someone {
+    Zero(Address<Puppet<0>>),
+    One(Address<Puppet<1>>),
 }
 
 /// A call of a method.
 #[derive(Clone)]
-struct Ask {
+pub(super) struct Ask {
     method: usize,
-    argument: Option<Address<Puppet>>,
+    argument: Option<Someone>,
+    value: u8,
     script: Rc<Script>,
+}
+
+impl Ask {
+    fn method(&self) -> &Method {
+        &self.script.methods[self.method]
+    }
 }
 
 impl Hash for Ask {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.method, self.argument).hash(state);
+        (self.method, self.argument, self.value).hash(state);
+    }
+}
+
+impl fmt::Debug for Someone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Someone::Zero(address) => address.fmt(f),
+            Someone::One(address) => address.fmt(f),
+        }
+    }
+}
+
+impl<const CLASS: usize> fmt::Debug for Puppet<CLASS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in NUMBER_NAMES.iter().zip(self.numbers) {
+            write!(f, "{name}={value} ")?;
+        }
+        match self.reference {
+            Some(reference) => write!(f, "g={reference:?}"),
+            None => f.write_str("g=null"),
+        }
     }
 }
 
 impl fmt::Debug for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.script.methods[self.method].name)?;
+        f.write_str(&self.method().name)?;
         match self.argument {
-            Some(argument) => write!(f, "({argument:?})"),
-            None => f.write_str("()"),
+            Some(argument) => write!(f, "({argument:?},{})", self.value),
+            None => write!(f, "({})", self.value),
         }
     }
 }
 
-impl Puppet {
-    fn whom(&self, whom: Whom, ask: &Ask, created: Option<Address<Puppet>>, context: &Context<'_, Self>) -> Option<Address<Puppet>> {
-        match whom {
-            Whom::Nobody => None,
-            Whom::Me => Some(context.me()),
-            Whom::Argument => ask.argument,
-            Whom::Field => self.reference,
-            Whom::Created => created,
+/// A method while it runs.
+struct Performance<'a> {
+    ask: &'a Ask,
+    created: Option<Someone>,
+    /// Which of its operations it is at.
+    at: usize,
+}
+
+impl<const CLASS: usize> Puppet<CLASS> {
+    fn holds(&self, test: Test, ask: &Ask) -> bool {
+        let value = self.numbers[test.number];
+        let with = match test.with {
+            Operand::Constant(constant) => constant,
+            Operand::Value => ask.value,
+        };
+        match test.comparison {
+            Comparison::Equal => value == with,
+            Comparison::Different => value != with,
+            Comparison::AtLeast => value >= with,
+            Comparison::Below => value < with,
         }
     }
 
-    fn perform(&mut self, operation: &Operation, ask: &Ask, created: &mut Option<Address<Puppet>>, context: &mut Context<'_, Self>) {
+    fn me(context: &Context<'_, Self>) -> Someone {
+        let me = context.me();
+        let me: &dyn Any = &me;
+        let zero = me.downcast_ref().map(|zero| Someone::Zero(*zero));
+        let one = || me.downcast_ref().map(|one| Someone::One(*one));
+        zero.or_else(one).expect("there are two classes")
+    }
+
+    fn whom(&self, whom: Whom, now: &Performance<'_>, context: &Context<'_, Self>) -> Vec<Someone> {
+        let one = match whom {
+            Whom::Nobody => None,
+            Whom::Me => Some(Self::me(context)),
+            Whom::Argument => now.ask.argument,
+            Whom::Field => self.reference,
+            Whom::Created => now.created,
+            Whom::Everyone => return [now.ask.argument, self.reference, now.created].into_iter().flatten().collect(),
+        };
+        one.into_iter().collect()
+    }
+
+    fn send(&self, send: &Send, now: &Performance<'_>, context: &mut Context<'_, Self>) {
+        let argument = self.whom(send.argument, now, context).first().copied();
+        for to in self.whom(send.to, now, context) {
+            let ask = Ask {
+                method: send.method,
+                argument,
+                value: send.value.map_or(0, |number| self.numbers[number]),
+                script: Rc::clone(&now.ask.script),
+            };
+            match to {
+                Someone::Zero(to) => context.send(to, ask),
+                Someone::One(to) => context.send(to, ask),
+            }
+        }
+    }
+
+    fn perform(&mut self, operation: &Operation, now: &mut Performance<'_>, context: &mut Context<'_, Self>) {
         match operation {
             Operation::Set(number, value) => self.numbers[*number] = *value,
             Operation::Add(number, value) => self.numbers[*number] = (self.numbers[*number] + value) % MODULUS,
             Operation::Double(number) => self.numbers[*number] = (self.numbers[*number] * 2) % MODULUS,
             Operation::Copy(to, from) => self.numbers[*to] = self.numbers[*from],
-            Operation::Remember => self.reference = ask.argument,
+            Operation::Take(number) => self.numbers[*number] = now.ask.value,
+            Operation::Remember => self.reference = now.ask.argument,
             Operation::Forget => self.reference = None,
-            Operation::Create => *created = Some(context.create(Puppet::default())),
-            Operation::Send(to, method, argument) => {
-                let argument = self.whom(*argument, ask, *created, context);
-                if let Some(to) = self.whom(*to, ask, *created, context) {
-                    let message = Ask {
-                        method: *method,
-                        argument,
-                        script: Rc::clone(&ask.script),
-                    };
-                    context.send(to, message);
+            Operation::Create(0) => now.created = Some(Someone::Zero(context.create(Puppet::default()))),
+            Operation::Create(_) => now.created = Some(Someone::One(context.create(Puppet::default()))),
+            Operation::Send(send) => self.send(send, now, context),
+            Operation::Assert(test) => {
+                if !self.holds(*test, now.ask) {
+                    let (name, at) = (&now.ask.method().name, now.at);
+                    let value = self.numbers[test.number];
+                    panic!("assertion {test} of {name} at {at} failed, but it is {value}");
                 }
             }
-            Operation::Assert(test) => assert!(test.holds(&self.numbers), "{test} does not hold"),
+            Operation::Fail => panic!("{} fails at {}", now.ask.method().name, now.at),
             Operation::If(test, inner) => {
-                if test.holds(&self.numbers) {
-                    self.perform(inner, ask, created, context);
+                if self.holds(*test, now.ask) {
+                    self.perform(inner, now, context);
                 }
             }
         }
     }
 }
 
-/// What an operation touches: fields by name, with `true` for those it may write.
-fn touched(operation: &Operation, out: &mut Vec<(&'static str, bool)>) {
-    let name = |n: usize| NUMBER_NAMES[n];
-    match operation {
-        Operation::Set(number, _) | Operation::Add(number, _) | Operation::Double(number) => out.push((name(*number), true)),
-        Operation::Copy(to, from) => out.extend([(name(*from), false), (name(*to), true)]),
-        Operation::Remember | Operation::Forget => out.push(("g", true)),
-        Operation::Create => {}
-        Operation::Send(to, _, argument) => {
-            if *to == Whom::Field || *argument == Whom::Field {
-                out.push(("g", false));
-            }
-        }
-        Operation::Assert(test) => out.push((name(test.number), false)),
-        Operation::If(test, inner) => {
-            out.push((name(test.number), false));
-            touched(inner, out);
-        }
-    }
-}
-
-impl Actor for Puppet {
+impl<const CLASS: usize> Actor for Puppet<CLASS> {
     type Message = Ask;
 
     fn handle(&mut self, ask: Ask, context: &mut Context<Self>) {
-        let mut created = None;
-        for operation in &ask.script.methods[ask.method].operations {
-            self.perform(operation, &ask, &mut created, context);
+        let mut now = Performance {
+            ask: &ask,
+            created: None,
+            at: 0,
+        };
+        for (at, operation) in ask.method().operations.iter().enumerate() {
+            now.at = at;
+            self.perform(operation, &mut now, context);
         }
     }
 
     fn accepts(&self, ask: &Ask) -> Accepts {
-        match ask.script.methods[ask.method].guard {
-            None => Accepts::Always,
-            Some(guard) => Accepts::When(guard.holds(&self.numbers)),
+        let guard = &ask.method().guard;
+        if guard.is_empty() {
+            return Accepts::Always;
         }
+        Accepts::When(guard.iter().all(|test| self.holds(*test, ask)))
     }
 
     fn touches(ask: &Ask, fields: &mut Fields) {
-        let method = &ask.script.methods[ask.method];
-        let mut all = Vec::new();
-        for operation in &method.operations {
-            touched(operation, &mut all);
+        declare_fields(ask.method(), fields);
+    }
+
+    fn values(&self, values: &mut Values) {
+        for (name, value) in NUMBER_NAMES.iter().zip(&self.numbers) {
+            values.of(name, value);
         }
-        for &(field, written) in &all {
-            let only_added = method.operations.iter().all(|o| match o {
-                Operation::Add(number, _) => NUMBER_NAMES[*number] == field || !all_of(o).contains(&field),
-                other => !all_of(other).contains(&field),
-            });
-            match (written, only_added) {
-                (true, true) => fields.accumulate(field),
-                (true, false) => fields.write(field),
-                (false, _) => fields.read(field),
-            };
+        values.of("g", &self.reference);
+    }
+
+    fn perturb(&mut self, field: &str, seed: u64) -> bool {
+        match NUMBER_NAMES.iter().position(|n| *n == field) {
+            Some(number) => self.numbers[number] = (self.numbers[number] + 1 + (seed % 3) as u8) % MODULUS,
+            None if self.reference.is_some() => self.reference = None,
+            None => return false,
         }
-        if let Some(guard) = method.guard {
-            fields.guard(NUMBER_NAMES[guard.number]);
-        }
+        true
     }
 
     fn sends(sends: &mut Sends<Self>) {
-        fn all_sends<'o>(operation: &'o Operation, out: &mut Vec<&'o usize>) {
-            match operation {
-                Operation::Send(_, method, _) => out.push(method),
-                Operation::If(_, inner) => all_sends(inner, out),
-                _ => {}
-            }
-        }
         BEING_BUILT.with_borrow(|script| {
-            let Some(script) = script else { return };
-            for method in &script.methods {
-                let mut sent = Vec::new();
-                method.operations.iter().for_each(|o| all_sends(o, &mut sent));
-                let mut handler = sends.on(&method.name);
-                for to in sent {
-                    handler = handler.send::<Puppet>(&script.methods[*to].name);
-                }
+            if let Some(script) = script {
+                declare_sends(script, CLASS, sends);
             }
         });
     }
-}
-
-/// The fields that an operation touches.
-fn all_of(operation: &Operation) -> Vec<&'static str> {
-    let mut all = Vec::new();
-    touched(operation, &mut all);
-    all.into_iter().map(|(field, _)| field).collect()
 }

@@ -1,6 +1,6 @@
 //! Making a failing actor program smaller.
 
-use super::script::{Operation, Script};
+use super::script::{Declares, Operation, Script, Whom};
 
 /// The smallest program found by leaving out one thing after the other while `fails` holds.
 pub fn shrink(script: &Script, mut fails: impl FnMut(&Script) -> bool) -> Script {
@@ -26,12 +26,18 @@ fn smaller(script: &Script) -> Vec<Script> {
             s.start.remove(at);
         });
         with(&|s| s.start[at].argument = None);
+        with(&|s| s.start[at].value = 0);
     }
     for at in 0..script.methods.len() {
         if !is_used(script, at) {
             with(&|s| remove_method(s, at));
         }
-        with(&|s| s.methods[at].guard = None);
+        with(&|s| s.methods[at].guard.clear());
+        with(&|s| {
+            s.methods[at].guard.pop();
+        });
+        with(&|s| s.methods[at].declares = Declares::default());
+        with(&|s| s.methods[at].sends_anything = false);
         for operation in 0..script.methods[at].operations.len() {
             with(&|s| {
                 s.methods[at].operations.remove(operation);
@@ -41,11 +47,29 @@ fn smaller(script: &Script) -> Vec<Script> {
                     s.methods[at].operations[operation] = *inner;
                 }
             });
+            with(&|s| {
+                if let Operation::Send(send) = s.methods[at].operations[operation].core_mut() {
+                    send.value = None;
+                }
+            });
+            with(&|s| {
+                if let Operation::Send(send) = s.methods[at].operations[operation].core_mut() {
+                    send.argument = Whom::Nobody;
+                }
+            });
         }
     }
     for at in 0..script.actors.len() {
         with(&|s| s.actors[at].reference = None);
         with(&|s| s.actors[at].numbers = Default::default());
+    }
+    // Those of class 0 come first and refer to each other only.
+    if let Some(at) = script.actors.iter().position(|a| a.class != 0) {
+        with(&|s| {
+            let changed = &mut s.actors[at];
+            changed.class = 0;
+            changed.reference = changed.reference.filter(|to| *to <= at);
+        });
     }
     let last = script.actors.len().saturating_sub(1);
     let referred = script.start.iter().any(|s| s.to == last || s.argument == Some(last));
@@ -58,32 +82,18 @@ fn smaller(script: &Script) -> Vec<Script> {
 }
 
 fn is_used(script: &Script, method: usize) -> bool {
-    let mut used = script.start.iter().any(|s| s.method == method);
-    for operation in script.methods.iter().flat_map(|m| &m.operations) {
-        used |= sent(operation) == Some(method);
-    }
-    used
-}
-
-fn sent(operation: &Operation) -> Option<usize> {
-    match operation {
-        Operation::Send(_, method, _) => Some(*method),
-        Operation::If(_, inner) => sent(inner),
-        _ => None,
-    }
+    let mut sent = script.methods.iter().flat_map(|m| &m.operations).filter_map(Operation::sent);
+    script.start.iter().any(|s| s.method == method) || sent.any(|s| s.method == method)
 }
 
 fn remove_method(script: &mut Script, method: usize) {
-    fn renumber(operation: &mut Operation, removed: usize) {
-        match operation {
-            Operation::Send(_, method, _) if *method > removed => *method -= 1,
-            Operation::If(_, inner) => renumber(inner, removed),
-            _ => {}
-        }
-    }
     script.methods.remove(method);
     script.start.iter_mut().filter(|s| s.method > method).for_each(|s| s.method -= 1);
     for operation in script.methods.iter_mut().flat_map(|m| &mut m.operations) {
-        renumber(operation, method);
+        if let Operation::Send(send) = operation.core_mut()
+            && send.method > method
+        {
+            send.method -= 1;
+        }
     }
 }
