@@ -86,13 +86,13 @@ impl Observe {
         match self {
             Observe::States => "equal states were merged: every final state, failure and deadlock is covered",
             Observe::Finals => {
-                "states were merged that agree on everything still observed: every final state, failure and deadlock is covered"
+                "states were merged that agree on everything still observed: every final state, failing statement and deadlock is covered"
             }
             Observe::Outcomes => {
-                "states were merged that agree on what processes still observe: every outcome (final locals), failure and deadlock is covered, final shared values are not"
+                "states were merged that agree on what processes still observe: every outcome (final locals), failing statement and deadlock is covered, final shared values are not"
             }
             Observe::Failures => {
-                "states were merged that agree on what can still fail: every failing assertion and deadlock is covered, final values are not"
+                "states were merged that agree on what can still fail: every failing statement and deadlock is covered, final values are not"
             }
         }
     }

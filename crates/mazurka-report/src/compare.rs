@@ -18,8 +18,8 @@ const HEADINGS: [&str; 9] = [
     "time",
 ];
 
-/// The table.
-pub fn render(title: &str, comparisons: &[Comparison], paint: Paint) -> String {
+/// The table, and below it what sound algorithms disagree on: an error in this tool.
+pub fn render(title: &str, comparisons: &[Comparison], disagreements: &[String], paint: Paint) -> String {
     let rows: Vec<(Vec<String>, &Comparison)> = comparisons.iter().map(|c| (row(c), c)).collect();
     let mut widths: Vec<usize> = HEADINGS.iter().map(|h| width(h)).collect();
     for (row, comparison) in &rows {
@@ -43,6 +43,16 @@ pub fn render(title: &str, comparisons: &[Comparison], paint: Paint) -> String {
         };
         out.push_str(&text);
         out.push('\n');
+    }
+    if !disagreements.is_empty() {
+        out.push('\n');
+    }
+    for disagreement in disagreements {
+        let line = paint.bad(&paint.text(&format!("disagreement: {disagreement}")));
+        out.push_str(&format!("{line}\n"));
+    }
+    if !disagreements.is_empty() {
+        out.push_str("   both are meant to be sound, so this is an error in mazurka: please report it with the program\n");
     }
     out
 }
@@ -86,9 +96,11 @@ fn line(cells: &[String], widths: &[usize]) -> String {
 }
 
 /// The table as a JSON object, schema `mazurka/compare/1`.
-pub fn json(program: &str, arguments: &[String], comparisons: &[Comparison]) -> Value {
+pub fn json(program: &str, arguments: &[String], comparisons: &[Comparison], disagreements: &[String]) -> Value {
     let rows: Vec<Value> = comparisons.iter().map(json_row).collect();
-    json!({"schema": "mazurka/compare/1", "program": program, "arguments": arguments, "algorithms": rows})
+    json!({
+        "schema": "mazurka/compare/1", "program": program, "arguments": arguments, "algorithms": rows, "disagreements": disagreements,
+    })
 }
 
 pub(crate) fn json_row(comparison: &Comparison) -> Value {

@@ -3,6 +3,7 @@
 //! Everything here is a function from a [`Summary`] (or a part of one) to text. Nothing here runs a program or knows an algorithm, so every
 //! output can be tested with a summary written by hand.
 
+pub mod agreement;
 pub mod columns;
 pub mod compare;
 pub mod dot;

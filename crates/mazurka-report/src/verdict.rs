@@ -162,13 +162,13 @@ fn preserves(algorithm: &str) -> Option<&'static str> {
     match (modifiers.clone().any(|m| m == "context"), modifiers.any(|m| m == "observers")) {
         (false, false) => None,
         (true, false) => Some(
-            "reversals that lead to a state that was reached before were not run to their ends: every final state, failure and deadlock is covered",
+            "reversals that lead to a state that was reached before were not run to their ends: every final state, failing statement and deadlock is covered",
         ),
         (false, true) => Some(
             "writes that nobody observes were not ordered: every outcome (final locals), failure and deadlock is covered, final shared values are not",
         ),
         (true, true) => Some(
-            "reversals that lead to a state that was reached before, but for values that nobody can read any more, were not run to their ends: every outcome (final locals), failure and deadlock is covered, final shared values are not",
+            "reversals that lead to a state that was reached before, but for values that nobody can read any more, were not run to their ends: every outcome (final locals), failing statement and deadlock is covered, final shared values are not",
         ),
     }
 }

@@ -12,6 +12,8 @@ pub enum Exit {
     Violation,
     /// Bad input or usage.
     Usage,
+    /// Two sound algorithms disagree: an error in this tool.
+    Disagreement,
     /// A limit was reached.
     Incomplete,
 }
@@ -31,7 +33,7 @@ impl From<Exit> for ExitCode {
         ExitCode::from(match exit {
             Exit::Complete => 0,
             Exit::Violation => 1,
-            Exit::Usage => 2,
+            Exit::Usage | Exit::Disagreement => 2,
             Exit::Incomplete => 3,
         })
     }

@@ -84,6 +84,7 @@ fn compare_in_json_has_a_row_for_each_algorithm() {
     let executions: Vec<Option<u64>> = rows.iter().map(|r| r["executions"].as_u64()).collect();
     assert_eq!(executions, [Some(720), Some(32), Some(32), None]);
     assert!(rows[3]["refused"].as_str().unwrap().contains("one location"));
+    assert_eq!(json["disagreements"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]

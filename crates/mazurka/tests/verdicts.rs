@@ -190,12 +190,13 @@ fn a_program_that_never_ends_is_searched_by_its_states() {
 
 #[test]
 fn the_verdict_says_what_is_covered_where_it_is_less_than_every_trace() {
-    let values_too = "every final state, failure and deadlock is covered";
-    let outcomes = "every outcome (final locals), failure and deadlock is covered, final shared values are not";
+    let values_too = "every final state, failing statement and deadlock is covered";
+    let outcomes = "every outcome (final locals), failing statement and deadlock is covered, final shared values are not";
+    let with_values = "every outcome (final locals), failure and deadlock is covered, final shared values are not";
     for (algorithm, covered) in [
         ("source+context", values_too),
         ("optimal+context", values_too),
-        ("optimal+observers", outcomes),
+        ("optimal+observers", with_values),
         ("optimal+context+observers", outcomes),
         ("source+merge", values_too),
         ("source+merge --observe outcomes", outcomes),

@@ -11,6 +11,7 @@ use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::start;
 use mazurka_core::{Algorithm, Describe, Options, StateSpace, StatefulOptions, Verdict};
+use mazurka_report::agreement::disagreements;
 use mazurka_report::{Comparison, Summary, compare, html};
 use std::time::Duration;
 
@@ -52,6 +53,7 @@ impl Visitor for Compare<'_> {
                 limits: limits(&args.limits),
                 keep_going: !args.stop_at_failure,
                 deadlock_is_error: session.deadlock_is_error,
+                final_states: true,
                 observe: args.observe.unwrap_or_default(),
                 ..Options::new(algorithm)
             };
@@ -75,7 +77,12 @@ impl Visitor for Compare<'_> {
                 result,
             });
         }
-        let exit = exit(&comparisons);
+        let disagreements = disagreements(&comparisons, !args.stop_at_failure);
+        let exit = if disagreements.is_empty() {
+            exit(&comparisons)
+        } else {
+            Exit::Disagreement
+        };
         if let Some(path) = &args.report {
             let summary = summary(&session, args, &comparisons)?;
             write_file(path, &html::render(&summary))?;
@@ -83,11 +90,11 @@ impl Visitor for Compare<'_> {
         let mut arguments = session.arguments.clone();
         arguments.extend(args.observe.map(|o| format!("--observe {}", o.name())));
         if args.json {
-            let object = compare::json(&session.name, &arguments, &comparisons);
+            let object = compare::json(&session.name, &arguments, &comparisons, &disagreements);
             print(&format!("{object}\n"));
         } else {
             let title = [session.name.clone(), arguments.join(" ")].join(" ");
-            print(&compare::render(title.trim_end(), &comparisons, paint(args.ascii)));
+            print(&compare::render(title.trim_end(), &comparisons, &disagreements, paint(args.ascii)));
         }
         Ok(exit)
     }
