@@ -24,20 +24,22 @@ pub struct Seen {
     pub counts: Counts,
 }
 
-struct Recorder<'p, P: Program, F> {
+/// What the processes of a final state know, as a number.
+type Knowing<'f, P> = &'f dyn Fn(&P, &<P as Program>::Run) -> Fingerprint;
+
+struct Recorder<'p, P: Program> {
     program: &'p P,
-    outcome: F,
+    outcome: Knowing<'p, P>,
     path: Canonical<P>,
     seen: Seen,
 }
 
-struct Watch<'a, 'p, P: Program, F>(&'a RefCell<Recorder<'p, P, F>>);
+struct Watch<'a, 'p, P: Program>(&'a RefCell<Recorder<'p, P>>);
 
-impl<P, F> Observer<P> for Watch<'_, '_, P, F>
+impl<P> Observer<P> for Watch<'_, '_, P>
 where
     P: Program,
     P::Run: Clone,
-    F: Fn(&P, &P::Run) -> Fingerprint,
 {
     fn execution(&mut self, schedule: &[Transition], _: &P::Run, ending: Ending) {
         if !matches!(ending, Ending::Finished | Ending::Deadlock) {
@@ -62,6 +64,15 @@ where
 /// # Errors
 /// If the algorithm cannot be used on the program.
 pub fn explore<P>(program: &P, options: &Options, outcome: impl Fn(&P, &P::Run) -> Fingerprint) -> Result<(Seen, Outcome), SearchError>
+where
+    P: Program,
+    P::Run: Clone,
+{
+    explore_knowing(program, options, &outcome)
+}
+
+/// The same for all who ask: the searches are compiled once for each kind of program.
+fn explore_knowing<P>(program: &P, options: &Options, outcome: Knowing<'_, P>) -> Result<(Seen, Outcome), SearchError>
 where
     P: Program,
     P::Run: Clone,

@@ -10,6 +10,7 @@ const COMPARED: u64 = 50_000;
 fn clean(programs: u64, mutants: u64, seed: u64) {
     let litmus = Litmus {
         dynamic: false,
+        users: 0,
         ..Litmus::default()
     };
     let fuzz = Campaign {

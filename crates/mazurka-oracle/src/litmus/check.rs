@@ -4,16 +4,26 @@ use crate::claims::Claims;
 use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::seen::explore;
-use mazurka_core::{Algorithm, Options, Order};
-use mazurka_litmus::Machine;
+use mazurka_core::{Algorithm, Options, Order, Outcome};
+use mazurka_litmus::{Machine, Run};
 
 /// Runs an algorithm on a program and compares. An algorithm that cannot be used on the program, or claims nothing, passes.
 ///
 /// # Errors
 /// What differs.
 pub fn check(machine: &Machine, truth: &Truth, options: &Options) -> Result<(), Difference> {
+    check_and_tell(machine, truth, options, &|_| {}).map(|_| ())
+}
+
+/// As [`check`], telling each final state; returns the outcome if the algorithm could be run.
+pub(super) fn check_and_tell(
+    machine: &Machine,
+    truth: &Truth,
+    options: &Options,
+    end: &dyn Fn(&Run),
+) -> Result<Option<Outcome>, Difference> {
     let name = options.algorithm.name();
-    let Some(mut claims) = Claims::of(name) else { return Ok(()) };
+    let Some(mut claims) = Claims::of(name) else { return Ok(None) };
     if name.contains("merge") && machine.model().spawned_bodies().contains(&true) {
         // Tasks are merged up to their names: `check_merged` compares states in that sense.
         (claims.finals, claims.outcomes, claims.one_per_final) = (false, false, false);
@@ -26,10 +36,13 @@ pub fn check(machine: &Machine, truth: &Truth, options: &Options) -> Result<(), 
     // No sound search completes more executions than there are interleavings; one that never ends is a difference too.
     let mut options = options.clone();
     options.limits.executions = Some(u64::try_from(truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
-    let options = &options;
-    match explore(machine, options, Machine::outcome) {
-        Err(_) => Ok(()),
-        Ok((seen, _)) => compare(truth, &seen, claims).map_err(differs),
+    let outcome = |machine: &Machine, run: &Run| {
+        end(run);
+        machine.outcome(run)
+    };
+    match explore(machine, &options, outcome) {
+        Err(_) => Ok(None),
+        Ok((seen, outcome)) => compare(truth, &seen, claims).map(|()| Some(outcome)).map_err(differs),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use mazurka_core::{
     Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Features, Fingerprint, Footprint, Knowledge, Limits, Mutation, Observe,
-    Observer, Options, Order, Pending, Program, Status, Transition, search,
+    Observer, Options, Order, Outcome, Pending, Program, Status, Transition, search,
 };
 use mazurka_litmus::{Machine, Run};
 use rustc_hash::FxHashSet;
@@ -125,14 +125,25 @@ impl fmt::Display for Merged {
 }
 
 /// Every final state and every failure of a program.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Reached {
     finals: Vec<Run>,
     failures: Vec<Failure>,
+    deadlocks: Vec<Failure>,
     states: FxHashSet<Fingerprint>,
 }
 
 impl Reached {
+    /// The final states.
+    pub fn finals(&self) -> &[Run] {
+        &self.finals
+    }
+
+    /// Every failure, as often as it was met, deadlocks too.
+    pub fn failures(&self) -> impl Iterator<Item = &Failure> {
+        self.failures.iter().chain(&self.deadlocks)
+    }
+
     /// Visits every reachable state; `None` if there are more than `limit`.
     pub fn from(machine: &Machine, limit: usize) -> Option<Reached> {
         let mut reached = Reached::default();
@@ -143,6 +154,7 @@ impl Reached {
             pending.clear();
             machine.pending(&run, &mut pending);
             if !pending.iter().any(|p| p.enabled) {
+                machine.failures_at_end(&run, &mut reached.deadlocks);
                 reached.finals.push(run);
                 continue;
             }
@@ -194,7 +206,7 @@ impl Program for Blind<'_> {
     }
 }
 
-struct Watch<'w>(Merged, &'w Machine, &'w RefCell<(u64, FxHashSet<Fingerprint>)>);
+struct Watch<'w>(Merged, &'w Machine, &'w RefCell<(u64, FxHashSet<Fingerprint>)>, &'w dyn Fn(&Run));
 
 impl<P: Program<Run = Run>> Observer<P> for Watch<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
@@ -202,6 +214,7 @@ impl<P: Program<Run = Run>> Observer<P> for Watch<'_> {
             let mut seen = self.2.borrow_mut();
             seen.0 += 1;
             seen.1.insert(self.0.view(self.1, run));
+            self.3(run);
         }
     }
 }
@@ -211,18 +224,30 @@ impl<P: Program<Run = Run>> Observer<P> for Watch<'_> {
 /// # Errors
 /// What differs.
 pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order: Order, mutation: Mutation) -> Result<(), String> {
+    check_merged_and_tell(machine, reached, merged, order, mutation, &|_| {}).map(|_| ())
+}
+
+/// As [`check_merged`], telling each final state; returns the outcome if the program can be merged this way.
+pub(super) fn check_merged_and_tell(
+    machine: &Machine,
+    reached: &Reached,
+    merged: Merged,
+    order: Order,
+    mutation: Mutation,
+    end: &dyn Fn(&Run),
+) -> Result<Option<Outcome>, String> {
     let options = merged.options(order, mutation);
     let seen = RefCell::default();
     let outcome = {
         let blind = Blind(machine);
-        let watch = Watch(merged, machine, &seen);
+        let watch = Watch(merged, machine, &seen, end);
         let started = if merged.blind {
             search(&blind, &options, watch)
         } else {
             search(machine, &options, watch)
         };
         // What cannot be used on the program, as observed equality with dynamic footprints, has nothing to show.
-        let Ok(mut search) = started else { return Ok(()) };
+        let Ok(mut search) = started else { return Ok(None) };
         while search.advance(100_000) == Status::Running {}
         search.outcome()
     };
@@ -247,5 +272,5 @@ pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order:
     if merged.memory.is_none() && merged.observe != Observe::Failures && executions != truth.len() as u64 {
         return Err(format!("explores {executions} executions for {} endings", truth.len()));
     }
-    Ok(())
+    Ok(Some(outcome))
 }
