@@ -21,16 +21,18 @@ use std::rc::Rc;
 /// So many states of each actor are remembered, the latest.
 const STATES: usize = 6;
 
+type Shared = Rc<State<dyn ErasedActor>>;
+
 /// States in which actors were seen, and what that showed.
 #[derive(Default)]
 pub(crate) struct Memory {
-    states: RefCell<FxHashMap<u32, Vec<Rc<State<dyn ErasedActor>>>>>,
+    states: RefCell<FxHashMap<u32, Vec<Shared>>>,
     /// The first declaration that was found to be wrong.
     wrong: RefCell<Option<String>>,
 }
 
 impl Memory {
-    fn add(&self, actor: u32, state: &Rc<State<dyn ErasedActor>>) {
+    fn add(&self, actor: u32, state: &Shared) {
         let mut states = self.states.borrow_mut();
         let own = states.entry(actor).or_default();
         if own.iter().any(|s| s.hash() == state.hash()) {
@@ -42,7 +44,7 @@ impl Memory {
         own.push(Rc::clone(state));
     }
 
-    fn of(&self, actor: u32) -> Vec<Rc<State<dyn ErasedActor>>> {
+    fn of(&self, actor: u32) -> Vec<Shared> {
         self.states.borrow().get(&actor).cloned().unwrap_or_default()
     }
 }
@@ -135,13 +137,13 @@ impl System {
             return;
         }
         if let Ok((after, _)) = result
-            && let Some(changed) = after.projection().and_then(|a| fields.differences(&a))
+            && let Some(changed) = after.projection().and_then(|a| fields.differences(a))
             && let Some(field) = changed.iter().find(|f| !declared.changes(f))
         {
             accuse(format!("writes `{field}`, which `touches` does not declare as written"));
         }
         for other in self.memory.of(envelope.receiver) {
-            self.compare_with(run, (place, envelope), &declared, (&fields, result), &other);
+            self.compare_with(run, (place, envelope), &declared, (fields, result), &other);
         }
     }
 
@@ -152,9 +154,9 @@ impl System {
         (place, envelope): (usize, &Envelope),
         declared: &Declared,
         (fields, result): (&Projection, &Handled),
-        other: &Rc<State<dyn ErasedActor>>,
+        other: &Shared,
     ) {
-        let differences = other.projection().and_then(|o| fields.differences(&o));
+        let differences = other.projection().and_then(|o| fields.differences(o));
         let Some(differences) = differences.filter(|d| !d.is_empty() && !d.iter().any(|f| declared.depends_on(f))) else {
             return;
         };
@@ -168,7 +170,7 @@ impl System {
             (Ok((after, sent)), Ok((after_again, sent_again))) => {
                 let written = after.projection().zip(after_again.projection());
                 let written = written.and_then(|(a, b)| {
-                    let changed = a.differences(&b)?;
+                    let changed = a.differences(b)?;
                     let field = changed.into_iter().find(|f| declared.written.iter().any(|w| w == f));
                     field.map(|field| format!("leaves different values in `{field}`"))
                 });
@@ -204,7 +206,7 @@ impl System {
             };
             let changed = before.projection().zip(after.projection()).and_then(|(b, a)| {
                 let known = declared.guard.iter().all(|g| b.has(g));
-                known.then(|| b.differences(&a).map(|d| d.into_iter().map(str::to_owned).collect::<Vec<_>>()))?
+                known.then(|| b.differences(a).map(|d| d.into_iter().map(str::to_owned).collect::<Vec<_>>()))?
             });
             if let Some(changed) = changed
                 && !changed.iter().any(|f| declared.guard.contains(f))
