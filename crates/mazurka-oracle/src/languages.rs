@@ -4,8 +4,14 @@ use crate::abs::Abs;
 use crate::actors::Actors;
 use crate::campaign::Language;
 use crate::litmus::Litmus;
+use crate::promela::Promela;
 
 /// Every language, in the order in which `mazurka fuzz` takes them.
 pub fn languages() -> Vec<Box<dyn Language>> {
-    vec![Box::new(Litmus::default()), Box::new(Actors::default()), Box::new(Abs)]
+    vec![
+        Box::new(Litmus::default()),
+        Box::new(Actors::default()),
+        Box::new(Abs),
+        Box::new(Promela),
+    ]
 }

@@ -13,6 +13,7 @@ mod compare;
 mod enumerate;
 mod languages;
 pub mod litmus;
+pub mod promela;
 pub mod random;
 mod seen;
 

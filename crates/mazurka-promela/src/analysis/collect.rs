@@ -347,6 +347,7 @@ impl<'a> Collector<'a> {
             }
             Ex::Enabled(pid) => {
                 self.reads(pid, guard, out);
+                Self::push(Object::Population, Read, guard, out);
                 Self::push(Object::Everything, Read, guard, out);
             }
             Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) => self.reads(e, guard, out),

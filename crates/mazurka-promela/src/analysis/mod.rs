@@ -59,16 +59,15 @@ pub struct Analysis {
 
 impl Analysis {
     /// Analyses a model.
-    pub fn new(machine: &Machine) -> Self {
+    pub(crate) fn new(machine: &Machine, fixed: &Fixed) -> Self {
         let model = machine.model();
-        let fixed = Fixed::new(model);
         let mut analysis = Analysis {
             watched: vec![false; model.proctypes.len()],
             everything: machine.uses_timeout() || machine.looks_around(),
             ..Analysis::default()
         };
         for (index, proctype) in model.proctypes.iter().enumerate() {
-            let collector = Collector::new(machine, &fixed, index);
+            let collector = Collector::new(machine, fixed, index);
             let locations = analysis.proctype(&collector, proctype);
             analysis.proctypes.push(locations);
         }
@@ -86,7 +85,7 @@ impl Analysis {
         }
         // A parameter may name a channel of a process that ends earlier.
         analysis.unknown_channels |= local_channels && model.proctypes.iter().any(|p| !p.channels.is_empty());
-        (analysis.clusters, analysis.cluster_of) = clusters::clusters(machine, &fixed, &analysis.proctypes);
+        (analysis.clusters, analysis.cluster_of) = clusters::clusters(machine, fixed, &analysis.proctypes);
         // Where some process speaks for a whole cluster, which channels it uses is not always known.
         let foreign = analysis.clusters.iter().flat_map(|c| &c.all);
         analysis.unknown_channels |= foreign.into_iter().any(|a| a.object == Object::Channel(ChannelRef::Any));

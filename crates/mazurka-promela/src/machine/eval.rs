@@ -1,8 +1,8 @@
 //! Values of expressions in a state.
 
 use super::state::{State, load, store};
-use super::{FaultKind, Machine, probe};
-use crate::model::{Ex, Operator, Place, Space};
+use super::{FaultKind, Machine, Touched, probe};
+use crate::model::{Ex, Operator, PRIORITY, Place, Space};
 
 /// An operator applied to two numbers with C's 32-bit arithmetic; `None` for a division by zero.
 pub(crate) fn arithmetic(op: Operator, a: i32, b: i32) -> Option<i32> {
@@ -90,19 +90,35 @@ impl<'a> Eval<'a> {
         match ex {
             Ex::Const(value) => *value,
             Ex::Load(place) => match self.offset(place) {
-                Some(offset) => load(self.state.bytes(), offset, place.kind),
+                Some(offset) => {
+                    self.machine.note_place(self.state, self.slot, place, offset, false);
+                    load(self.state.bytes(), offset, place.kind)
+                }
                 None => 0,
             },
             Ex::Pid => self.slot as i32,
-            Ex::ProcessCount => self.state.processes() as i32,
-            Ex::Timeout => i32::from(self.timeout),
+            Ex::ProcessCount => {
+                self.machine.recorder.read(Touched::Population);
+                self.state.processes() as i32
+            }
+            Ex::Timeout => {
+                self.machine.recorder.read(Touched::Everything);
+                i32::from(self.timeout)
+            }
             Ex::Priority(pid) => match self.process(pid) {
-                Some(slot) => self.state.priority(slot),
+                Some(slot) => {
+                    self.machine.recorder.read(Touched::Priorities);
+                    self.state.priority(slot)
+                }
                 None => 0,
             },
             Ex::Enabled(pid) => match self.process(pid) {
                 Some(slot) if slot == self.slot => self.fail(FaultKind::EnabledSelf),
-                Some(slot) => i32::from(self.machine.is_enabled(self.state, slot, self.timeout)),
+                Some(slot) => {
+                    let recorder = &self.machine.recorder;
+                    recorder.read(Touched::Everything);
+                    recorder.paused(|| i32::from(self.machine.is_enabled(self.state, slot, self.timeout)))
+                }
                 None => 0,
             },
             Ex::Not(e) => i32::from(self.value(e) == 0),
@@ -174,11 +190,14 @@ impl<'a> Eval<'a> {
     /// The process with this pid, if it exists.
     fn process(&mut self, pid: &Ex) -> Option<usize> {
         let slot = usize::try_from(self.value(pid)).ok()?;
+        self.machine.recorder.read(Touched::Population);
         (slot < self.state.processes()).then_some(slot)
     }
 
     /// The process that a remote reference means, if it exists and has the type.
     fn remote(&mut self, proctype: usize, pid: Option<&Ex>) -> Option<usize> {
+        self.machine.recorder.read(Touched::Process(proctype));
+        self.machine.recorder.read(Touched::Population);
         match pid {
             Some(pid) => {
                 let slot = self.process(pid)?;
@@ -190,6 +209,22 @@ impl<'a> Eval<'a> {
 }
 
 impl Machine {
+    /// Notes an access to a variable.
+    #[inline]
+    fn note_place(&self, state: &State, slot: usize, place: &Place, offset: usize, write: bool) {
+        let what = match place.space {
+            Space::Global => Touched::Cell(offset as u32),
+            Space::Local if place.offset == PRIORITY && self.model.priorities => Touched::Priorities,
+            Space::Local if write && slot < state.processes() => Touched::Process(state.proctype(slot)),
+            Space::Local | Space::Nowhere => return,
+        };
+        if write {
+            self.recorder.write(what);
+        } else {
+            self.recorder.read(what);
+        }
+    }
+
     /// Sets a variable.
     pub(super) fn assign(&self, state: &mut State, slot: usize, place: &Place, value: i32) -> Result<(), FaultKind> {
         let mut eval = Eval::new(self, state, slot, false);
@@ -198,6 +233,7 @@ impl Machine {
             return Err(fault);
         }
         if let Some(offset) = offset {
+            self.note_place(state, slot, place, offset, true);
             store(state.bytes_mut(), offset, place.kind, value);
         }
         Ok(())

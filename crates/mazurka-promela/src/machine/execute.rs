@@ -2,7 +2,7 @@
 
 use super::queue::Message;
 use super::state::{State, store};
-use super::{Eval, Fault, FaultKind, Machine};
+use super::{Eval, Fault, FaultKind, Machine, Touched};
 use crate::lower::{MAX_CHANNELS, MAX_PROCESSES};
 use crate::model::{Deterministic, Edge, Ex, Op, PRIORITY, Pattern};
 use mazurka_diagnostics::Span;
@@ -74,7 +74,10 @@ impl Machine {
                 }
             }
             Op::Deterministic(inside) => self.deterministic_ready(state, slot, inside, timeout, moved),
-            Op::End => (slot + 1 == state.processes()).into(),
+            Op::End => {
+                self.recorder.read(Touched::Population);
+                (slot + 1 == state.processes()).into()
+            }
         }
     }
 
@@ -110,6 +113,7 @@ impl Machine {
         } else {
             target
         };
+        self.recorder.write(Touched::Process(state.proctype(slot)));
         state.set_location(slot, location);
         fault.map(|kind| Fault { kind, slot, span })
     }
@@ -118,7 +122,15 @@ impl Machine {
     fn perform(&self, state: &mut State, slot: usize, op: &Op, timeout: bool) -> Result<Option<FaultKind>, FaultKind> {
         match op {
             Op::Skip | Op::Else => {}
-            Op::End => self.pop_frame(state),
+            Op::End => {
+                self.recorder.write(Touched::Population);
+                let own = self.model().proctypes[state.proctype(slot)].channels.len();
+                if own > 0 {
+                    self.recorder.write(Touched::NewChannels);
+                    (0..own).for_each(|channel| self.recorder.write(Touched::Channel(Some(slot), channel)));
+                }
+                self.pop_frame(state);
+            }
             Op::Condition(condition) => {
                 self.evaluate(state, slot, condition, timeout)?;
             }
@@ -232,6 +244,11 @@ impl Machine {
     /// A new process; returns its pid.
     pub(super) fn spawn(&self, state: &mut State, proctype: usize, args: &[i32], priority: u8) -> Result<usize, FaultKind> {
         let definition = &self.model().proctypes[proctype];
+        self.recorder.write(Touched::Population);
+        self.recorder.write(Touched::Births);
+        if !definition.channels.is_empty() {
+            self.recorder.write(Touched::NewChannels);
+        }
         if state.processes() >= MAX_PROCESSES {
             return Err(FaultKind::TooManyProcesses);
         }

@@ -5,15 +5,19 @@ mod execute;
 mod fault;
 mod priority;
 mod queue;
+mod record;
 mod rendezvous;
+mod replay;
 mod state;
 mod successors;
 
 pub(crate) use eval::{Eval, arithmetic};
 pub(crate) use execute::Readiness;
 pub use fault::{Fault, FaultKind};
+pub(crate) use record::Recorder;
+pub use record::{Note, Touched};
 pub use state::State;
-pub(crate) use state::load;
+pub(crate) use state::{load, store};
 pub use successors::{Micro, Partner, Quiet, Scratch};
 
 use crate::ast::Probe;
@@ -27,6 +31,7 @@ pub struct Machine {
     uses_timeout: bool,
     looks_around: bool,
     has_rendezvous: bool,
+    recorder: Recorder,
 }
 
 impl Machine {
@@ -43,6 +48,7 @@ impl Machine {
             uses_timeout,
             looks_around,
             has_rendezvous,
+            recorder: Recorder::default(),
         }
     }
 
@@ -59,6 +65,11 @@ impl Machine {
     /// Whether a step may depend on what every other process could do: there are priorities, or `enabled` is asked.
     pub fn looks_around(&self) -> bool {
         self.looks_around
+    }
+
+    /// What notes accesses.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.recorder
     }
 
     /// Whether some channel holds no messages.

@@ -1,7 +1,7 @@
 //! Channels: messages one after the other, the oldest first, unused room zero.
 
 use super::state::{State, load, store};
-use super::{Eval, FaultKind, Machine};
+use super::{Eval, FaultKind, Machine, Touched};
 use crate::model::{Channel, Pattern};
 use smallvec::SmallVec;
 
@@ -46,7 +46,11 @@ impl Machine {
         if number == 0 {
             return Err(FaultKind::NoChannel);
         }
-        let at = state.channel(number).ok_or(FaultKind::DeadChannel)?;
+        let Some(at) = state.channel(number) else {
+            self.recorder.read(Touched::NoChannel);
+            return Err(FaultKind::DeadChannel);
+        };
+        self.recorder.read(self.touched_channel(state, number));
         let channel = &self.model().channels[at.channel as usize];
         let offset = at.offset as usize;
         Ok(Queue {
@@ -55,8 +59,26 @@ impl Machine {
         })
     }
 
+    /// The channel with this number as something that can be touched.
+    fn touched_channel(&self, state: &State, number: i32) -> Touched {
+        let mut index = number as usize - 1;
+        let globals = self.model().global_channels.len();
+        if index < globals {
+            return Touched::Channel(None, index);
+        }
+        index -= globals;
+        for slot in 0..state.processes() {
+            let own = self.model().proctypes[state.proctype(slot)].channels.len();
+            if index < own {
+                return Touched::Channel(Some(slot), index);
+            }
+            index -= own;
+        }
+        Touched::NoChannel
+    }
+
     /// Puts a message at the end, or with `sorted` before the first that is greater.
-    pub(super) fn put(&self, state: &mut State, number: i32, message: &[i32], sorted: bool) -> Result<(), FaultKind> {
+    pub(crate) fn put(&self, state: &mut State, number: i32, message: &[i32], sorted: bool) -> Result<(), FaultKind> {
         let queue = self.queue(state, number)?;
         let (channel, length) = (queue.channel, queue.len());
         if message.len() != channel.fields.len() {
@@ -74,6 +96,7 @@ impl Machine {
         let start = at.offset as usize;
         let slot = start + 1 + place as usize * size;
         let end = start + 1 + length as usize * size;
+        self.recorder.write(self.touched_channel(state, number));
         let bytes = state.bytes_mut();
         bytes.copy_within(slot..end, slot + size);
         bytes[start] += 1;
@@ -86,13 +109,14 @@ impl Machine {
     }
 
     /// Takes a message out; later ones move up.
-    pub(super) fn take(&self, state: &mut State, number: i32, message: u32) -> Result<(), FaultKind> {
+    pub(crate) fn take(&self, state: &mut State, number: i32, message: u32) -> Result<(), FaultKind> {
         let queue = self.queue(state, number)?;
         let (length, size) = (queue.len(), queue.channel.message_size as usize);
         let at = state.channel(number).ok_or(FaultKind::DeadChannel)?;
         let start = at.offset as usize;
         let slot = start + 1 + message as usize * size;
         let end = start + 1 + length as usize * size;
+        self.recorder.write(self.touched_channel(state, number));
         let bytes = state.bytes_mut();
         bytes.copy_within(slot + size..end, slot);
         bytes[end - size..end].fill(0);

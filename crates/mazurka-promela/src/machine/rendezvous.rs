@@ -34,15 +34,15 @@ impl Machine {
     /// Calls `visit` for every edge of another process that takes the message: who, its edge, and the alternative inside of a `d_step`.
     pub(crate) fn accepting_edges(&self, state: &State, sender: usize, offer: &Offer, mut visit: impl FnMut(Partner, &Edge, usize)) {
         for slot in (0..state.processes()).rev().filter(|&r| r != sender) {
-            if !self.is_provided(state, slot, false) {
-                continue;
-            }
             let mut escape = 0;
             for (j, edge) in self.edges(state, slot).iter().enumerate() {
                 if escape > 0 && edge.escape != escape {
                     break;
                 }
                 if let Some(alternative) = self.accepts(state, slot, edge, offer) {
+                    if !self.is_provided(state, slot, false) {
+                        break;
+                    }
                     escape = edge.escape;
                     let partner = Partner {
                         slot,
@@ -55,8 +55,18 @@ impl Machine {
         }
     }
 
+    /// Whether a process finds a partner for the rendezvous that an edge offers. One that goes wrong needs none.
+    pub(super) fn has_partner(&self, state: &State, sender: usize, edge: &Edge) -> bool {
+        let Ok(offer) = self.offer(state, sender, edge) else { return true };
+        let mut offered = state.clone();
+        offered.set_location(sender, edge.target);
+        let mut found = false;
+        self.accepting_edges(&offered, sender, &offer, |_, _, _| found = true);
+        found
+    }
+
     /// Whether an edge takes the message, and if it is a `d_step` at which of its alternatives it does.
-    fn accepts(&self, state: &State, receiver: usize, edge: &Edge, offer: &Offer) -> Option<usize> {
+    pub(super) fn accepts(&self, state: &State, receiver: usize, edge: &Edge, offer: &Offer) -> Option<usize> {
         match &edge.op {
             Op::Deterministic(inside) => {
                 let start = inside.nodes.first()?;

@@ -120,6 +120,23 @@ impl State {
         self.channels.get(index).copied()
     }
 
+    /// Where the frame of a process ends.
+    fn frame_end(&self, slot: usize) -> u32 {
+        self.frames.get(slot + 1).copied().unwrap_or(self.bytes.len() as u32)
+    }
+
+    /// The numbers of the channels that a process brought with it.
+    pub(crate) fn own_channels(&self, slot: usize) -> impl Iterator<Item = u32> + '_ {
+        let frame = self.frames[slot]..self.frame_end(slot);
+        let own = move |(_, at): &(usize, &ChannelAt)| frame.contains(&at.offset);
+        self.channels.iter().enumerate().filter(own).map(|(index, _)| index as u32 + 1)
+    }
+
+    /// Whether a number means the same channel as long as a process lives: one that is global, its own, or of an older process.
+    pub(crate) fn lasts(&self, slot: usize, number: i32) -> bool {
+        self.channel(number).is_some_and(|at| at.offset < self.frame_end(slot))
+    }
+
     pub(crate) fn channel_count(&self) -> usize {
         self.channels.len()
     }

@@ -163,7 +163,8 @@ impl Machine {
     ///
     /// `else` is only for when no other edge can be taken, and once an edge of an escape can be taken edges of others cannot.
     pub(crate) fn ready_edges(&self, state: &State, slot: usize, timeout: bool, mut visit: impl FnMut(u32, &Edge, Readiness) -> bool) {
-        if !self.is_provided(state, slot, timeout) || self.model().ranked && self.is_outranked(state, slot, timeout) {
+        let waits = || !self.is_provided(state, slot, timeout) || self.model().ranked && self.is_outranked(state, slot, timeout);
+        if self.recorder.deciding(waits) {
             return;
         }
         let (mut moved, mut escape) = (false, 0);
@@ -171,7 +172,7 @@ impl Machine {
             if escape > 0 && edge.escape != escape {
                 break;
             }
-            let readiness = self.readiness(state, slot, &edge.op, timeout, moved);
+            let readiness = self.recorder.deciding(|| self.readiness(state, slot, &edge.op, timeout, moved));
             if readiness != Readiness::Blocked && visit(i as u32, edge, readiness) {
                 moved = true;
                 escape = edge.escape;
@@ -218,7 +219,7 @@ impl Machine {
         scratch: &mut Scratch,
     ) -> bool {
         let mut offered = scratch.state(state);
-        let offer = match self.offer(state, slot, edge) {
+        let offer = match self.recorder.deciding(|| self.offer(state, slot, edge)) {
             Ok(offer) => offer,
             Err(kind) => {
                 let fault = self.arrive(&mut offered, slot, edge.target, Some(kind), edge.span);
@@ -233,9 +234,11 @@ impl Machine {
             }
         };
         offered.set_location(slot, edge.target);
-        let mut found = false;
-        self.accepting_edges(&offered, slot, &offer, |partner, accepting, alternative| {
-            found = true;
+        let mut partners = smallvec::SmallVec::<[_; 4]>::new();
+        let mut meet = |partner, _: &Edge, alternative| partners.push((partner, alternative));
+        self.recorder.deciding(|| self.accepting_edges(&offered, slot, &offer, &mut meet));
+        for &(partner, alternative) in &partners {
+            let accepting = &self.edges(&offered, partner.slot)[partner.edge as usize];
             let mut next = scratch.state(&offered);
             let fault = self.accept(&mut next, partner.slot, accepting, alternative, &offer);
             scratch.work.push(Pending {
@@ -248,8 +251,8 @@ impl Machine {
                 fault: failed.cloned().or(fault),
                 depth,
             });
-        });
+        }
         scratch.pool.push(offered);
-        found
+        !partners.is_empty()
     }
 }

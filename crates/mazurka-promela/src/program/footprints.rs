@@ -1,11 +1,11 @@
 //! What a transition may touch, as locations of the engine.
 
-use super::locations::{BIRTHS, CHANNELS, EVERYTHING, POPULATION, PRIORITIES};
+use super::locations::{BIRTHS, CHANNELS, EVERYTHING, KNOWN_CHANNELS, POPULATION, PRIORITIES};
 use super::moves::Head;
 use super::{Promela, Run};
 use crate::analysis::{Access, AccessMode, ChannelRef, Cluster, Object};
 use crate::machine::Eval;
-use crate::model::{Kind, Op};
+use crate::model::{Ex, Kind, Op, Operator, Pattern};
 use mazurka_core::{Footprint, Location, Mode, Transition};
 
 /// A footprint that is being put together.
@@ -61,7 +61,7 @@ impl Promela {
                 let own = self.machine.model().proctypes[run.state.proctype(slot)].channels.len();
                 // An own channel is known by its owner; others may know it by a number only.
                 for channel in 0..own {
-                    out.touch(self.locations.own_channel(run.names[slot], channel), mode, guard);
+                    self.touch_known(self.locations.own_channel(run.names[slot], channel), mode, guard, out);
                 }
             }
             Object::NewChannels if self.analysis.unknown_channels => out.touch(CHANNELS, Mode::Accumulate, guard),
@@ -95,13 +95,24 @@ impl Promela {
 
     fn touch_channel(&self, run: &Run, slot: Option<usize>, channel: ChannelRef, mode: Mode, guard: bool, out: &mut Sink<'_>) {
         match self.lasting_channel(run, slot, channel) {
-            Some(location) => {
-                out.touch(location, mode, guard);
-                if self.analysis.unknown_channels {
-                    out.touch(CHANNELS, Mode::Accumulate, guard);
+            Some(location) => self.touch_known(location, mode, guard, out),
+            None => {
+                out.touch(CHANNELS, mode, guard);
+                if mode == Mode::Write {
+                    out.touch(KNOWN_CHANNELS, Mode::Write, false);
                 }
             }
-            None => out.touch(CHANNELS, Mode::Write, guard),
+        }
+    }
+
+    /// A channel that is known, where others may be about any.
+    fn touch_known(&self, channel: Location, mode: Mode, guard: bool, out: &mut Sink<'_>) {
+        out.touch(channel, mode, guard);
+        if self.analysis.unknown_channels {
+            out.touch(KNOWN_CHANNELS, Mode::Read, guard);
+            if mode == Mode::Write {
+                out.touch(CHANNELS, Mode::Accumulate, false);
+            }
         }
     }
 
@@ -126,8 +137,10 @@ impl Promela {
             }
             Some(cluster) => self.add_group(run, &self.analysis.clusters[cluster], out),
         }
-        for head in &heads {
-            self.add_head(run, head, heads.len() == 1, out);
+        match self.analysis.cluster_of[run.state.proctype(first.slot)] {
+            // A way through a sequence of one of the group, whoever it is.
+            Some(cluster) if self.choice(run, first) != transition.choice => self.add_anything(run, &self.analysis.clusters[cluster], out),
+            _ => heads.iter().for_each(|head| self.add_head(run, head, heads.len() == 1, out)),
         }
     }
 
@@ -144,7 +157,7 @@ impl Promela {
         let accesses = &self.analysis.proctypes[proctype][location as usize].edges[head.edge as usize];
         let edge = &self.machine.edges(&run.state, head.slot)[head.edge as usize];
         self.add_presence(proctype, out);
-        out.certain = alone && !edge.atomic && !matches!(edge.op, Op::Deterministic(_));
+        out.certain = alone && !edge.atomic && never_fails(&edge.op);
         accesses.step.iter().for_each(|a| self.add_access(run, Some(head.slot), a, out));
         out.certain = false;
         let mut wild = accesses.wild;
@@ -156,9 +169,40 @@ impl Promela {
             wild |= theirs.wild;
         }
         if let (true, Some(cluster)) = (wild, self.analysis.cluster_of[proctype]) {
-            let cluster = &self.analysis.clusters[cluster];
-            cluster.all.iter().for_each(|a| self.add_access(run, None, a, out));
-            cluster.proctypes.iter().for_each(|&p| self.add_presence(p, out));
+            self.add_anything(run, &self.analysis.clusters[cluster], out);
         }
+    }
+
+    /// Whatever any member of a group may do.
+    fn add_anything(&self, run: &Run, cluster: &Cluster, out: &mut Sink<'_>) {
+        cluster.all.iter().for_each(|a| self.add_access(run, None, a, out));
+        cluster.proctypes.iter().for_each(|&p| self.add_presence(p, out));
+    }
+}
+
+/// Whether a statement does all that it says whenever it is executed.
+fn never_fails(op: &Op) -> bool {
+    match op {
+        Op::Assign(place, value) => place.indices.iter().all(|i| has_value(&i.value)) && has_value(value),
+        Op::Receive { pattern, .. } => pattern.iter().all(|p| match p {
+            Pattern::Match(_) => true,
+            Pattern::Store(place) => place.indices.is_empty(),
+        }),
+        _ => false,
+    }
+}
+
+/// Whether an expression has a value in every state. An index counts as right: where it is not, the step is said to touch all elements.
+fn has_value(ex: &Ex) -> bool {
+    match ex {
+        Ex::Const(_) | Ex::Pid | Ex::ProcessCount | Ex::Timeout => true,
+        Ex::Load(place) => place.indices.is_empty(),
+        Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) => has_value(e),
+        Ex::Binary(Operator::Divide | Operator::Remainder, parts) => {
+            has_value(&parts.0) && matches!(parts.1, Ex::Const(divisor) if divisor != 0)
+        }
+        Ex::Binary(_, parts) => has_value(&parts.0) && has_value(&parts.1),
+        Ex::Conditional(parts) => has_value(&parts.0) && has_value(&parts.1) && has_value(&parts.2),
+        _ => false,
     }
 }

@@ -11,11 +11,15 @@ pub(super) const POPULATION: Location = Location(0);
 pub(super) const BIRTHS: Location = Location(1);
 /// Everything: written by every step where some step reads it.
 pub(super) const EVERYTHING: Location = Location(2);
-/// All channels: where some operation does not tell which one it is about.
+/// All channels, where some operation does not tell which one it is about: read by such operations, and accumulated into by those that
+/// change a channel they name. So each changes what the other's guard reads, while operations on different named channels stay
+/// independent.
 pub(super) const CHANNELS: Location = Location(3);
 /// The priorities of processes.
 pub(super) const PRIORITIES: Location = Location(4);
-const FIRST: u32 = 5;
+/// The other direction: read by operations that name their channel, written by those that do not.
+pub(super) const KNOWN_CHANNELS: Location = Location(5);
+const FIRST: u32 = 6;
 
 /// A variable of more cells than this is one location if some access may touch many of its cells.
 const MANY_CELLS: usize = 16;
@@ -99,6 +103,10 @@ impl Locations {
         Location(self.first_process + process * self.per_process + channel as u32)
     }
 
+    pub fn global_channel(&self, index: usize) -> Location {
+        Location(self.first_channel + index as u32)
+    }
+
     /// The location of a channel by its number in a state; `None` for a number that names no channel.
     pub fn channel(&self, machine: &Machine, state: &State, names: &[u32], number: i32) -> Option<Location> {
         let index = u32::try_from(number).ok()?.checked_sub(1)?;
@@ -121,7 +129,7 @@ impl Locations {
             POPULATION => Meaning::Population,
             BIRTHS => Meaning::Births,
             EVERYTHING => Meaning::Everything,
-            CHANNELS => Meaning::Channels,
+            CHANNELS | KNOWN_CHANNELS => Meaning::Channels,
             PRIORITIES => Meaning::Priorities,
             Location(n) if n < self.first_cell_location => Meaning::Processes((n - FIRST) as usize),
             Location(n) if n < self.first_channel => Meaning::Cell(self.first_cells[(n - self.first_cell_location) as usize] as usize),

@@ -11,8 +11,9 @@ mod locations;
 mod moves;
 mod states;
 mod termination;
+mod touched;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Fixed};
 use crate::machine::{Fault, FaultKind, Machine, Micro, Quiet, Scratch, State};
 use crate::model::Op;
 pub use states::PromelaStates;
@@ -28,6 +29,7 @@ use std::cell::{OnceCell, RefCell};
 pub struct Promela {
     machine: Machine,
     analysis: Analysis,
+    fixed: Fixed,
     sources: SourceMap,
     locations: Locations,
     names: Names,
@@ -47,7 +49,7 @@ pub struct Run {
     names: Vec<u32>,
     /// By pid: how many processes it has started.
     children: Vec<u32>,
-    /// What went wrong before the first step, if something did.
+    /// What went wrong before the first step, if something did: then there is no first step.
     fault: Option<Fault>,
     /// The sum of the errors so far. A failed assertion changes nothing else, and yet it matters whether it failed.
     failed: u64,
@@ -81,7 +83,8 @@ impl Run {
 impl Promela {
     /// Prepares a model for exploration.
     pub fn new(machine: Machine, sources: SourceMap) -> Self {
-        let analysis = Analysis::new(&machine);
+        let fixed = Fixed::new(machine.model());
+        let analysis = Analysis::new(&machine, &fixed);
         let locations = Locations::new(&machine, &analysis);
         let names = Names::default();
         // Names without parents: first those of the processes that are there from the start, then those of the groups.
@@ -93,6 +96,7 @@ impl Promela {
         Promela {
             machine,
             analysis,
+            fixed,
             sources,
             locations,
             names,
@@ -182,7 +186,8 @@ impl Promela {
         let alive = run.state.processes();
         run.names.truncate(alive);
         run.children.truncate(alive);
-        if run.names.len() == alive {
+        let old = run.names.len();
+        if old == alive {
             return;
         }
         let mut births = smallvec::SmallVec::<[Process; 4]>::new();
@@ -196,8 +201,11 @@ impl Promela {
                 self.remember(name, run.state.proctype(run.names.len()));
                 run.names.push(name);
                 run.children.push(0);
-                if self.analysis.cluster_of[run.state.proctype(run.names.len() - 1)].is_none() {
-                    births.push(Process(name));
+                // A group comes to life with its first member.
+                let process = self.process_at(run, run.names.len() - 1);
+                let lived = (0..old).any(|slot| self.process_at(run, slot) == process);
+                if !lived && !births.contains(&process) {
+                    births.push(process);
                 }
             }
         }
@@ -226,6 +234,10 @@ impl Program for Promela {
     }
 
     fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        if run.fault.is_some() {
+            // What could not even start does not go on.
+            return;
+        }
         let before = out.len();
         self.list(run, false, out);
         if self.machine.uses_timeout() && !out[before..].iter().any(|p| p.enabled) {
@@ -239,8 +251,16 @@ impl Program for Promela {
     }
 
     fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
-        let first = run.fault.take();
-        let fault = first.or(self.take(run, transition, effects));
+        let notes = effects.report_touched.then(|| {
+            let mut declared = Footprint::new();
+            self.add_footprint(run, transition, &mut declared);
+            (self.notes_of(run, transition), declared, run.names.clone())
+        });
+        let fault = self.take(run, transition, effects);
+        if let Some((notes, declared, mut names)) = notes {
+            names.extend(run.names.iter().skip(names.len()));
+            self.add_notes(&notes, &names, &declared, &mut effects.touched);
+        }
         if let Some(fault) = &fault {
             let mut hasher = Hasher::new();
             hasher.word(u64::from(fault.span.start) << 32 | u64::from(fault.span.end));
@@ -262,8 +282,11 @@ impl Program for Promela {
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        if let Some(fault) = &run.fault {
+            out.push(self.failure(fault));
+            return;
+        }
         if self.machine.rest(&run.state) != Quiet::Deadlock {
-            out.extend(run.fault.as_ref().map(|f| self.failure(f)));
             return;
         }
         let blocked = self.blocked(run);
@@ -275,6 +298,15 @@ impl Program for Promela {
             message: format!("invalid end state: {} {verb} for ever", names.join(", ")),
             at,
         });
+    }
+
+    fn guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) -> bool {
+        self.add_guard_reads(run, transition, out);
+        true
+    }
+
+    fn perturb(&self, run: &mut Run, location: mazurka_core::Location, seed: u64) -> bool {
+        self.change(run, location, seed)
     }
 
     fn features(&self) -> Features {

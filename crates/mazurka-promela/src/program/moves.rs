@@ -42,7 +42,7 @@ impl Promela {
     }
 
     /// The choice that a first statement has.
-    fn choice(&self, run: &Run, head: &Head) -> u32 {
+    pub(super) fn choice(&self, run: &Run, head: &Head) -> u32 {
         if self.analysis.cluster_of[run.state.proctype(head.slot)].is_none() {
             return head.edge;
         }

@@ -16,6 +16,8 @@ use std::cell::RefCell;
 #[derive(Debug)]
 pub struct PromelaStates<'p> {
     promela: &'p Promela,
+    /// What went wrong before the first step: then there is none.
+    broken: Option<Failure>,
     contexts: Contexts,
     order: LocalOrder,
     statements: Vec<Statement>,
@@ -32,6 +34,7 @@ impl<'p> PromelaStates<'p> {
         let (statements, numbers) = statements(promela);
         PromelaStates {
             promela,
+            broken: promela.machine.initial().1.map(|f| promela.failure(&f)),
             contexts: Contexts::new(promela.machine.model()),
             order: LocalOrder::new(promela.machine.model()),
             statements,
@@ -99,11 +102,13 @@ impl States for PromelaStates<'_> {
     type State = State;
 
     fn start(&self) -> (State, Option<Failure>) {
-        let (state, fault) = self.promela.machine.initial();
-        (state, fault.map(|f| self.promela.failure(&f)))
+        (self.promela.machine.initial().0, self.broken.clone())
     }
 
     fn successors(&self, state: &State, mut visit: impl FnMut(Successor<'_, State>)) {
+        if self.broken.is_some() {
+            return;
+        }
         let mut scratch = self.scratch.take();
         let (mut slot, mut choice) = (usize::MAX, 0);
         let mut executed = self.executed.take();

@@ -104,15 +104,14 @@ impl Statement<'_> {
                 // While the youngest process has not ended no other can: their ends do not conflict with its own.
                 out.insert(Shared::BIRTHS, Mode::Read);
                 out.insert(Shared::COUNT, Mode::Accumulate);
-                for slot in &self.known.model.proctypes[self.known.proctype].channels {
-                    match self.known.state {
-                        Some((state, process)) => {
-                            let number = state.bytes()[state.frame(process) + slot.variable as usize];
-                            out.insert(self.shared.channel(u32::from(number)), Mode::Write);
-                        }
-                        None => {
-                            out.union(&AccessSet::everything());
-                        }
+                match self.known.state {
+                    Some((state, process)) => {
+                        let own = state.own_channels(process);
+                        own.for_each(|number| out.insert(self.shared.channel(number), Mode::Write));
+                    }
+                    None if self.known.model.proctypes[self.known.proctype].channels.is_empty() => {}
+                    None => {
+                        out.union(&AccessSet::everything());
                     }
                 }
             }
@@ -175,7 +174,14 @@ impl Statement<'_> {
     fn channel(&self, channel: &Ex, mode: Mode, out: &mut AccessSet) {
         self.read(channel, out);
         match self.known.value(channel) {
-            Some(number) => out.insert(self.shared.channel(number as u8 as u32), mode),
+            Some(number) => {
+                out.insert(self.shared.channel(number as u8 as u32), mode);
+                if self.known.state.is_none_or(|(state, slot)| !state.lasts(slot, number)) {
+                    // The channel comes and goes with a younger process.
+                    out.insert(Shared::BIRTHS, Mode::Read);
+                    out.insert(Shared::DEATHS, Mode::Read);
+                }
+            }
             None => {
                 out.union(&AccessSet::everything());
             }

@@ -72,8 +72,10 @@ impl Contexts {
             key.extend(value.to_le_bytes());
             if cell.meaning == Meaning::Channel {
                 key.push(state.channel(value).map_or(u8::MAX, |at| at.channel as u8));
+                key.push(u8::from(state.lasts(slot, value)));
             }
         }
+        key.extend(state.own_channels(slot).next().map(|first| first as u8));
         if let Some(known) = self.known.borrow().get(&*key) {
             return Rc::clone(known);
         }
@@ -143,6 +145,7 @@ impl Contexts {
             }
             if let Some(provided) = &proctype.provided {
                 statement.read(provided, &mut a.guard);
+                statement.read(provided, &mut a.init);
             }
             // To come to a rendezvous and to leave it are events for those who wait for a partner.
             a.init.union(&here);

@@ -1,0 +1,206 @@
+//! Everything that is compared on one model: the laws, brute force over states, brute force over traces, and every algorithm.
+
+use super::alternatives::check_alternatives;
+use crate::claims::Claims;
+use crate::compare::{compare, order_name};
+use crate::enumerate::{Budget, Exceeded, enumerate};
+use crate::random::Numbers;
+use crate::seen::explore;
+use mazurka_core::{
+    Algorithm, FailureKind, Options, Order, Outcome, Position, Program, StatefulOptions, States, Status, laws, stateful_search,
+};
+use mazurka_promela::{Promela, PromelaStates, Run, parse_text};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Models with more states or longer executions than this are left out.
+const MAX_STATES: usize = 1_500;
+/// Models with more interleavings than this are compared by their states only.
+const MAX_INTERLEAVINGS: u128 = 400;
+const TRACES: Budget = Budget { prefixes: 300, depth: 40 };
+
+/// What was compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Compared {
+    /// Runs of algorithms.
+    pub comparisons: u64,
+    /// Whether there was brute force over all traces, or over states only.
+    pub traces: bool,
+}
+
+/// A failure that is no deadlock, as it is reported.
+type Failing = (FailureKind, String, Option<Position>);
+
+/// All that brute force over the states finds.
+struct Reached {
+    failures: Vec<Failing>,
+    states: u64,
+    transitions: u64,
+    ends: u64,
+    deadlocks: bool,
+}
+
+/// Compares everything on a model; `None` if it is too large.
+///
+/// # Errors
+/// The first difference, in words.
+pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Option<Compared>, String> {
+    let parsed = parse_text("model.pml", text, &[]);
+    let Some(machine) = parsed.machine else {
+        return Err(format!("not accepted: {}", parsed.diagnostics.render(&parsed.sources, false)));
+    };
+    let promela = Promela::new(machine, parsed.sources);
+    let Some(reached) = by_states(&promela) else { return Ok(None) };
+    let effort = laws::Effort {
+        walks: 3,
+        steps: 40,
+        seed: text.len() as u64,
+    };
+    laws::check(&promela, &effort).map_err(|broken| format!("law: {}", broken.explain(&promela)))?;
+    let mut numbers = Numbers::new(effort.seed);
+    check_alternatives(&promela, &mut numbers, 3, 30).map_err(|what| format!("alternatives: {what}"))?;
+    let outcome = |p: &Promela, run: &Run| p.fingerprint(run);
+    let truth = match promela.features().terminating {
+        false => None,
+        true => match enumerate(&promela, TRACES, outcome) {
+            Ok(truth) => (truth.interleavings <= MAX_INTERLEAVINGS).then_some(truth),
+            Err(Exceeded::Budget) => None,
+            Err(Exceeded::WrongFootprints(schedule)) => return Err(format!("footprints too small: {schedule:?}")),
+        },
+    };
+    let mut compared = Compared {
+        comparisons: 0,
+        traces: truth.is_some(),
+    };
+    for &algorithm in algorithms {
+        let name = algorithm.name();
+        let Some(mut claims) = Claims::of(name) else { continue };
+        let options = Options {
+            keep_going: true,
+            order,
+            ..Options::new(algorithm)
+        };
+        let differs = |what: String| format!("{name} ({}): {what}", order_name(order));
+        if algorithm.is_stateful() {
+            compared.comparisons += 1;
+            stateful(&promela, &options, &reached).map_err(differs)?;
+            continue;
+        }
+        let (Some(truth), true) = (&truth, algorithm.fits(promela.features()).is_ok()) else {
+            continue;
+        };
+        // Everything is an outcome here, also what was written and never read.
+        claims.outcomes &= claims.finals;
+        let Ok((seen, found)) = explore(&promela, &options, outcome) else {
+            continue;
+        };
+        compared.comparisons += 1;
+        compare(truth, &seen, claims).map_err(differs)?;
+        same_failures(&found, &reached).map_err(differs)?;
+    }
+    Ok(Some(compared))
+}
+
+/// All states, with nothing clever; `None` if there are too many.
+fn by_states(promela: &Promela) -> Option<Reached> {
+    let states = PromelaStates::new(promela);
+    let (first, failure) = states.start();
+    let mut reached = Reached {
+        failures: Vec::new(),
+        states: 1,
+        transitions: 1,
+        ends: 0,
+        deadlocks: false,
+    };
+    let mut note = |failure: Option<mazurka_core::Failure>, deadlocks: &mut bool| {
+        if let Some(failure) = failure {
+            *deadlocks |= failure.kind == FailureKind::Deadlock;
+            let failing = (failure.kind, failure.message, failure.at);
+            if failing.0 != FailureKind::Deadlock && !reached.failures.contains(&failing) {
+                reached.failures.push(failing);
+            }
+        }
+    };
+    let mut deadlocks = false;
+    note(failure, &mut deadlocks);
+    let bytes = |state: &mazurka_promela::State| {
+        let mut out = Vec::new();
+        states.encode(state, &mut out);
+        out
+    };
+    let (mut seen, mut todo) = (FxHashSet::from_iter([bytes(&first)]), vec![first]);
+    let (mut transitions, mut ends) = (1, 0);
+    while let Some(state) = todo.pop() {
+        let mut moved = false;
+        states.successors(&state, |next| {
+            moved = true;
+            transitions += 1;
+            note(next.failure, &mut deadlocks);
+            if seen.insert(bytes(next.after)) {
+                todo.push(next.after.clone());
+            }
+        });
+        if !moved {
+            ends += 1;
+            let mut failures = Vec::new();
+            states.failures_at_end(&state, &mut failures);
+            failures.into_iter().for_each(|f| note(Some(f), &mut deadlocks));
+        }
+        if seen.len() > MAX_STATES {
+            return None;
+        }
+    }
+    (reached.states, reached.transitions) = (seen.len() as u64, transitions);
+    (reached.ends, reached.deadlocks) = (ends, deadlocks);
+    Some(reached)
+}
+
+fn words(failures: &[Failing]) -> BTreeSet<String> {
+    let word = |(kind, message, at): &Failing| format!("{} {message} {at:?}", kind.name());
+    failures.iter().map(word).collect()
+}
+
+/// The same failures with the same messages at the same places, and deadlocks or none.
+fn same_failures(found: &Outcome, reached: &Reached) -> Result<(), String> {
+    let failing = found.failures.iter().filter(|f| f.failure.kind != FailureKind::Deadlock);
+    let ours: Vec<Failing> = failing
+        .map(|f| (f.failure.kind, f.failure.message.clone(), f.failure.at.clone()))
+        .collect();
+    let (ours, all) = (words(&ours), words(&reached.failures));
+    if let Some(lost) = all.difference(&ours).next() {
+        return Err(format!("misses a failure: {lost}"));
+    }
+    if let Some(extra) = ours.difference(&all).next() {
+        return Err(format!("reports a failure that does not exist: {extra}"));
+    }
+    let deadlocks = found.failures.iter().any(|f| f.failure.kind == FailureKind::Deadlock);
+    if deadlocks != reached.deadlocks {
+        return Err(format!(
+            "deadlocks: {deadlocks}, but brute force over states says {}",
+            reached.deadlocks
+        ));
+    }
+    Ok(())
+}
+
+fn stateful(promela: &Promela, options: &Options, reached: &Reached) -> Result<(), String> {
+    for exact in [false, true] {
+        let how = StatefulOptions { exact, shortest: false };
+        let mut search = stateful_search(promela, options, how).map_err(|e| e.to_string())?;
+        while search.advance(100_000) == Status::Running {}
+        let (outcome, report) = (search.outcome(), search.report());
+        same_failures(&outcome, reached)?;
+        if outcome.counts.executions != reached.ends {
+            return Err(format!("{} end states, but there are {}", outcome.counts.executions, reached.ends));
+        }
+        let (stored, transitions) = (report.stored, report.transitions);
+        let whole = options.algorithm.name() == "stateful";
+        if whole && (stored, transitions) != (reached.states, reached.transitions) || stored > reached.states {
+            return Err(format!(
+                "{stored} states and {transitions} transitions, but there are {} and {}",
+                reached.states, reached.transitions
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! The oracle for Promela: random models, their shapes, brute force over them, and every algorithm held against it.
+
+mod alternatives;
+mod check;
+mod fuzz;
+mod generate;
+mod shapes;
+mod shrink;
+mod tree;
+
+pub use alternatives::check_alternatives;
+pub use check::{Compared, check};
+pub use fuzz::Promela;
+pub use generate::generate;
+pub use shapes::{SHAPES, shapes};
+pub use shrink::shrink;
+pub use tree::{Arg, Body, Ex, Model, Proc, Stmt};

@@ -1,0 +1,23 @@
+//! Random Promela models: the laws, every algorithm against brute force, and every shape.
+
+use mazurka_oracle::promela::{Promela, SHAPES};
+use mazurka_oracle::{Campaign, campaign};
+
+#[test]
+fn random_models_show_no_difference_and_every_shape() {
+    let plan = Campaign {
+        programs: 1_000,
+        seed: 2026,
+        ..Campaign::default()
+    };
+    let report = campaign::run(&Promela, &plan, |_| {});
+    assert_eq!(report.differences(), "");
+    assert!(
+        report.programs > 700,
+        "{} models compared, {} too large",
+        report.programs,
+        report.skipped
+    );
+    let missing = report.shapes.missing(&SHAPES);
+    assert!(missing.is_empty(), "no model has {missing:?}");
+}

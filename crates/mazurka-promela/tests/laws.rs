@@ -1,0 +1,37 @@
+//! What Promela models promise the searches, checked on random walks.
+
+mod support;
+
+use mazurka_core::laws::{Effort, check};
+use mazurka_promela::Promela;
+use support::{fragments, generator, load, models, read};
+
+/// Says which law is broken, if one is.
+fn complaint(name: &str, promela: &Promela, walks: u32, steps: u32) -> Option<String> {
+    let effort = Effort { walks, steps, seed: 1 };
+    check(promela, &effort)
+        .err()
+        .map(|broken| format!("{name}: {}", broken.explain(promela)))
+}
+
+#[test]
+fn every_model_of_the_repository_keeps_them() {
+    let mut complaints: Vec<String> = Vec::new();
+    for (name, path) in models() {
+        complaints.extend(complaint(&name, &load(&path), 3, 40));
+    }
+    for fragment in fragments::fragments() {
+        complaints.extend(complaint(fragment.name, &read(&fragment.text), 5, 30));
+    }
+    assert!(complaints.is_empty(), "{} models:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn random_models_keep_them() {
+    let mut complaints: Vec<String> = Vec::new();
+    for seed in 1..=200 {
+        let text = generator::model(seed);
+        complaints.extend(complaint(&text, &read(&text), 3, 30));
+    }
+    assert!(complaints.is_empty(), "{} models:\n{}", complaints.len(), complaints[0]);
+}
