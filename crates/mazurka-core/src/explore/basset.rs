@@ -3,7 +3,7 @@
 //! A node has a list of messages and a flag that says whether its last one is still to be explored. Races are looked at twice: when a
 //! message is sent, and when it is delivered. A race found while sending replaces a message that waits to be explored. Delivery alone
 //! never sees a message that is disabled and stays so, and then executions are lost (program A1): the repair treats every message that
-//! is disabled after a step as if it were just sent.
+//! is disabled after a step as if it were just sent. Messages that choose were not thought of: the repair tries all their choices.
 
 use super::exploration::{Exploration, Sleeper};
 use super::strategy::{Entered, Strategy};
@@ -94,6 +94,13 @@ impl Strategy for Basset {
 
     fn choose(&mut self, exploration: &mut Exploration<'_>) -> Option<Transition> {
         let node = &mut self.nodes[exploration.depth()];
+        if self.repaired && !node.expects() {
+            // A message that is handled is handled with everything it can choose.
+            let top = exploration.top();
+            let handled = |t: Transition| node.messages.iter().any(|m| m.process == t.process) && !node.messages.contains(&t);
+            let other = top.enabled().map(|n| n.transition).find(|t| handled(*t) && !top.sleeps(*t));
+            node.messages.extend(other);
+        }
         let next = node.messages.get(node.taken).copied()?;
         node.taken += 1;
         Some(next)
