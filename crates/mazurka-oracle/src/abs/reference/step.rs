@@ -125,14 +125,14 @@ impl<'w, 'm> Step<'w, 'm> {
                     match self.eval(future) {
                         Ok(Value::Future(task)) => resolved &= self.state.results.contains_key(&task),
                         Ok(_) => return self.raise(Value::atom(self.world.model.well_known.null_pointer)),
-                        Err(stop) => return self.from_guard(stop),
+                        Err(stop) => return self.thrown_by_await(stop),
                     }
                 }
                 for condition in conditions.into_iter().take_while(|_| resolved) {
                     match self.eval(condition) {
                         Ok(value) if value.holds(self.world.model) => {}
                         Ok(_) => return Ok(false),
-                        Err(stop) => return self.from_guard(stop),
+                        Err(stop) => return self.thrown_by_await(stop),
                     }
                 }
                 Ok(resolved)
@@ -141,7 +141,7 @@ impl<'w, 'm> Step<'w, 'm> {
     }
 
     /// An exception from a guard is thrown by the `await`.
-    fn from_guard<T>(&self, stop: Stop) -> std::result::Result<T, Stop> {
+    fn thrown_by_await<T>(&self, stop: Stop) -> std::result::Result<T, Stop> {
         match stop {
             Stop::Raised(raised) => self.raise(raised.exception),
             Stop::Choose(_) => Err(Stop::GiveUp("a choice in a guard")),
