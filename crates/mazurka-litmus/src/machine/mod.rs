@@ -10,6 +10,8 @@ mod comparable;
 mod compile;
 mod describe;
 mod failure;
+#[cfg(test)]
+mod fingerprint_tests;
 mod flow;
 mod guards;
 mod hash;

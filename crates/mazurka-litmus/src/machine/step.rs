@@ -25,7 +25,7 @@ impl Machine {
     }
 
     #[inline]
-    fn set_own(run: &mut Run, slot: Slot, offset: usize, value: i32) {
+    pub(super) fn set_own(run: &mut Run, slot: Slot, offset: usize, value: i32) {
         let change = Self::set(run, slot.base as usize + offset, slot.key.cell(offset), value);
         run.fingerprint ^= change;
         if slot.task {
