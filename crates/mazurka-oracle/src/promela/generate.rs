@@ -186,14 +186,13 @@ impl Writer<'_> {
     }
 
     fn compound(&mut self, place: Place) -> Stmt {
-        let inner = place;
         let length = 1 + self.numbers.below(2);
         match self.numbers.below(8) {
-            0 | 1 if self.has(Theme::Sequences) && !place.deterministic => Stmt::Atomic(self.body(length + 1, inner)),
+            0 | 1 if self.has(Theme::Sequences) && !place.deterministic => Stmt::Atomic(self.body(length + 1, place)),
             2 if self.has(Theme::Sequences) => {
                 let place = Place {
                     deterministic: true,
-                    ..inner
+                    ..place
                 };
                 let mut body = self.body(length, place);
                 if self.has(Theme::Arrays) && self.one_in(2) {
@@ -206,14 +205,14 @@ impl Writer<'_> {
                 Stmt::DStep(body)
             }
             3 | 4 if self.has(Theme::Escapes) && !place.deterministic => {
-                let main = self.body(length, inner);
+                let main = self.body(length, place);
                 let mut escape = vec![self.guard(place)];
-                escape.extend(self.body(1, inner));
+                escape.extend(self.body(1, place));
                 Stmt::Unless(main, escape)
             }
-            5 if self.has(Theme::Loops) && !place.deterministic => self.counting(inner),
-            6 if self.has(Theme::Loops) => Stmt::For(self.body(1, inner)),
-            _ => self.choice(inner),
+            5 if self.has(Theme::Loops) && !place.deterministic => self.counting(place),
+            6 if self.has(Theme::Loops) => Stmt::For(self.body(1, place)),
+            _ => self.choice(place),
         }
     }
 
