@@ -221,25 +221,3 @@ fn tidy(model: &Model) -> Model {
         model.clone()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mazurka_litmus::text;
-
-    fn shrunk(program: &str, fails: impl Fn(&str) -> bool) -> String {
-        let model = text::parse("program", program).unwrap_or_else(|e| panic!("{e}"));
-        shrink(&model, |m| fails(&m.to_string())).to_string()
-    }
-
-    #[test]
-    fn every_construct_gets_smaller() {
-        let program = "bounded; init a[3]={1,2,3}, x=5; p0(i=2): #top[choose l 7; await x==5 && a[l%2]!=9; if (l==1) {y=1; a[a[i]]=x/2} else z=2] \
-                       [i=i-1; if (i>0) goto top] p1:[spawn k(x+1, 3); lock m][unlock m; assert x==5 \"five\"] k(n,o):[y @+ n*2]";
-        assert_eq!(shrunk(program, |p| p.contains("choose")), "p0(l=0):[choose l 1]\n");
-        assert_eq!(shrunk(program, |p| p.contains("a[a[")), "init a[1];\np0:[a[a[0]]=0]\n");
-        assert_eq!(shrunk(program, |p| p.contains("spawn k(")), "p1:[spawn k(0)]\nk(n=0):[]\n");
-        assert_eq!(shrunk(program, |p| p.contains("@+")), "init y=0;\nk:[y @+ 0]\n");
-        assert_eq!(shrunk(program, |p| p.contains("goto")), "p0: #top[goto top]\n");
-    }
-}
