@@ -34,14 +34,19 @@ pub fn listen() {
     });
 }
 
-/// Advances the search to its end; `tell` is called a few times a second. Returns what was found and how long it took.
+/// Advances the search to its end, or until Ctrl-C; `tell` is called a few times a second. Returns what was found and how long it took.
 pub fn drive(search: &mut dyn Search, tell: &mut dyn FnMut(&Progress, Duration)) -> (Outcome, Duration) {
+    drive_until(search, &interrupted, tell)
+}
+
+/// As [`drive`], but ends when `stop` says so.
+pub fn drive_until(search: &mut dyn Search, stop: &dyn Fn() -> bool, tell: &mut dyn FnMut(&Progress, Duration)) -> (Outcome, Duration) {
     listen();
     let start = Instant::now();
     let mut told = start;
     let mut steps = FIRST_SLICE;
     loop {
-        if interrupted() {
+        if stop() {
             search.interrupt();
         }
         let before = Instant::now();
@@ -74,6 +79,7 @@ pub fn race(
     first: &mut dyn Search,
     second: &mut dyn Search,
     timeout: Option<Duration>,
+    stop: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&Progress, Duration),
 ) -> (bool, Outcome, Duration) {
     listen();
@@ -84,7 +90,7 @@ pub fn race(
     let mut worth_it = true;
     let (mut slice, mut other_slice) = (FIRST_SLICE, FIRST_SLICE);
     let late = || timeout.is_some_and(|limit| start.elapsed() >= limit);
-    let stop = || late() || interrupted();
+    let stop = || late() || stop();
     let mut tell_now = |search: &dyn Search| {
         let now = Instant::now();
         if now - told >= TELL {
@@ -210,7 +216,7 @@ mod tests {
     #[test]
     fn a_search_that_merges_nothing_gets_no_more_turns() {
         let (mut first, mut second) = (fake(10_000_000, false), fake(u64::MAX, true));
-        let (second_won, ..) = race(&mut first, &mut second, None, &mut |_, _| {});
+        let (second_won, ..) = race(&mut first, &mut second, None, &|| false, &mut |_, _| {});
         assert!(!second_won);
         assert_eq!(second.taken, TURN.0 * REVIEW, "then it had its last turn");
     }
@@ -218,7 +224,7 @@ mod tests {
     #[test]
     fn a_search_that_merges_has_turns_until_one_is_done() {
         let (mut first, mut second) = (fake(10_000_000, false), fake(100_000, false));
-        let (second_won, ..) = race(&mut first, &mut second, None, &mut |_, _| {});
+        let (second_won, ..) = race(&mut first, &mut second, None, &|| false, &mut |_, _| {});
         assert!(second_won);
         assert!(first.taken > HEAD_START && first.left > 0);
     }

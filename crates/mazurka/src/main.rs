@@ -11,6 +11,7 @@ mod frontends;
 mod memory;
 mod observe;
 mod output;
+mod paranoid;
 mod races;
 mod refusal;
 mod session;

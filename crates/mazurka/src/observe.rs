@@ -1,6 +1,6 @@
 //! Watching a search: its final states and its tree, for those who asked for them.
 
-use mazurka_core::{Describe, Effects, Ending, Fingerprint, Observer, Program, Transition};
+use mazurka_core::{Describe, Effects, Ending, FailureKind, Fingerprint, Observer, Program, Transition};
 use mazurka_report::FinalState;
 use mazurka_report::tree::{End, Node, Tree};
 use std::cell::RefCell;
@@ -75,6 +75,20 @@ impl<P: Describe> Observer<P> for Watcher<'_, P> {
 }
 
 impl Seen {
+    /// Runs a schedule to a final state and keeps that.
+    pub fn end<P: Describe>(&mut self, program: &P, schedule: &[Transition]) {
+        let (mut run, mut effects) = (program.start(), Effects::default());
+        for &transition in schedule {
+            effects.clear();
+            program.step(&mut run, transition, &mut effects);
+        }
+        let mut failures = Vec::new();
+        program.failures_at_end(&run, &mut failures);
+        let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
+        let ending = if deadlock { Ending::Deadlock } else { Ending::Finished };
+        self.final_state(program, schedule, &run, ending);
+    }
+
     fn final_state<P: Describe>(&mut self, program: &P, schedule: &[Transition], run: &P::Run, ending: Ending) {
         let fingerprint = program.fingerprint(run);
         if let Some(&at) = self.by_fingerprint.get(&fingerprint) {

@@ -61,6 +61,14 @@ impl<'p> Started<'p> {
         }
     }
 
+    /// Schedules to the final states of a stateful search, if they were asked for. Other searches tell their observer.
+    pub fn ends(&self) -> &[Vec<Transition>] {
+        match self {
+            Started::Stateless(_) => &[],
+            Started::Stateful(search) => search.ends(),
+        }
+    }
+
     /// What a stateful search has to say besides its outcome.
     pub fn notes(&self) -> Vec<String> {
         match self {

@@ -45,7 +45,6 @@ fn every_mistake_gets_one_line() {
         "check litmus:readers --max-depth -1",
         "check litmus:readers --deadlock maybe",
         "check litmus:readers --deadlock ignored",
-        "check litmus:readers --json --quiet",
         "check litmus:readers --json --json-lines",
         "check litmus:readers --jsno",
         "check litmus:readers --await release",

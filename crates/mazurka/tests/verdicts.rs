@@ -206,3 +206,84 @@ fn the_verdict_says_what_is_covered_where_it_is_less_than_every_trace() {
         assert!(words.join(" ").contains(covered), "{algorithm}: {}", said.out);
     }
 }
+
+#[test]
+fn two_failures_of_one_program_are_told_apart_wherever_they_are_shown() {
+    let desk = Desk::new();
+    desk.write(
+        "two.litmus",
+        "p0:[x=1; assert y==1 \"first\"]\np1:[await x==1; assert y==1 \"second\"]\n",
+    );
+    let said = desk.run("check two.litmus --keep-going --algorithm optimal --json --sarif two.sarif --save-schedule two.json");
+    let messages: Vec<String> = said.json()["failures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["message"].as_str().unwrap().to_owned())
+        .collect();
+    let told = |texts: &[String], what: &str| texts.iter().any(|m| m.contains(what));
+    assert!(
+        messages.len() == 2 && told(&messages, "first") && told(&messages, "second"),
+        "{messages:?}"
+    );
+    let sarif = desk.read("two.sarif");
+    assert!(sarif.contains("first") && sarif.contains("second"), "{sarif}");
+    let schedules = [desk.read("two.json"), desk.read("two-2.json")];
+    assert!(told(&schedules, "first") && told(&schedules, "second"), "{schedules:?}");
+    for (file, message) in ["two.json", "two-2.json"].iter().zip(&schedules) {
+        let again = desk.run(&format!("replay two.litmus {file}"));
+        let wanted = if message.contains("first") { "first" } else { "second" };
+        assert!(
+            again.out.contains(&format!("asserts y==1, but y is 0")) && again.out.contains(wanted),
+            "{}",
+            again.out
+        );
+    }
+}
+
+#[test]
+fn an_assertion_and_a_deadlock_on_one_schedule_are_two_failures() {
+    let desk = Desk::new();
+    desk.write("both.litmus", "p0:[assert x==1 \"x is not set\"]\np1:[await y==1]\n");
+    let kinds: Vec<String> = desk.run("check both.litmus --keep-going --algorithm optimal --json").json()["failures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["kind"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(kinds, ["assertion", "deadlock"]);
+}
+
+#[test]
+fn stateful_searches_list_their_final_states() {
+    let desk = Desk::new();
+    let listed = |algorithm: &str| {
+        let said = desk.run(&format!("check litmus:readers --set n=3 --final-states --algorithm {algorithm}"));
+        let list = &said.out[said.out.find("final states").unwrap_or(0)..];
+        list.lines().filter(|l| l.contains('=')).count()
+    };
+    assert_eq!(listed("stateful"), listed("optimal"));
+    assert!(listed("stateful") > 1);
+}
+
+#[test]
+fn quiet_prints_the_json_that_was_asked_for_and_nothing_else() {
+    let said = Desk::new().run("check litmus:readers --quiet --json");
+    assert_eq!(said.json()["verdict"], "complete");
+    assert_eq!(Desk::new().run("check litmus:readers --quiet").out, "");
+}
+
+#[test]
+fn paranoid_runs_say_how_many_states_kept_every_promise() {
+    for algorithm in ["optimal", "source+merge", "stateful"] {
+        let said = Desk::new().run(&format!(
+            "check litmus:philosophers --paranoid --keep-going --algorithm {algorithm}"
+        ));
+        assert!(
+            said.out.contains("paranoid: every promise was kept at the"),
+            "{algorithm}: {}",
+            said.out
+        );
+        assert_eq!(said.code, 1, "{algorithm}");
+    }
+}

@@ -23,6 +23,8 @@ use crate::effects::Effects;
 use crate::program::{Program, Transition};
 pub use checker::Checker;
 pub use law::{Broken, Law};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How much is walked.
@@ -85,6 +87,41 @@ where
                 break;
             }
             schedule.push(next);
+        }
+    }
+    Ok(Walked { states: checker.states() })
+}
+
+/// Checks every law at every state, breadth first, up to so many states or until `stop` says so.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn check_states<P: Program>(program: &P, most: u64, stop: &dyn Fn() -> bool) -> Result<Walked, Broken>
+where
+    P::Run: Clone,
+{
+    let mut checker = Checker::new(program);
+    let mut seen = FxHashSet::default();
+    let mut todo = VecDeque::from([(program.start(), Vec::new())]);
+    let (mut pending, mut effects) = (Vec::new(), Effects::default());
+    while let Some((run, schedule)) = todo.pop_front() {
+        if checker.states() >= most || stop() {
+            break;
+        }
+        if !seen.insert(program.fingerprint(&run)) {
+            continue;
+        }
+        checker.at(&run, &schedule)?;
+        pending.clear();
+        program.pending(&run, &mut pending);
+        for next in pending.iter().filter(|p| p.enabled) {
+            let mut after = run.clone();
+            effects.clear();
+            if catch_unwind(AssertUnwindSafe(|| program.step(&mut after, next.transition, &mut effects))).is_ok() {
+                let mut way = schedule.clone();
+                way.push(next.transition);
+                todo.push_back((after, way));
+            }
         }
     }
     Ok(Walked { states: checker.states() })

@@ -182,4 +182,8 @@ impl Reports for BreadthFirst<'_> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }
+
+    fn ends(&self) -> &[Vec<Transition>] {
+        &self.explorer.ends
+    }
 }

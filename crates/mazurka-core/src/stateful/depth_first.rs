@@ -115,4 +115,8 @@ impl Reports for DepthFirst<'_> {
     fn report(&self) -> StateReport {
         self.explorer.report()
     }
+
+    fn ends(&self) -> &[Vec<Transition>] {
+        &self.explorer.ends
+    }
 }

@@ -3,7 +3,7 @@
 use super::batch::{Generated, youngest_first};
 use super::graph::{Graph, Slot};
 use super::reduction::{Reducer, Reduction};
-use super::report::{StateReport, Unreached};
+use super::report::{MOST_ENDS, StateReport, Unreached};
 use super::states::Statement;
 use super::visited::Visited;
 use crate::findings::Findings;
@@ -23,6 +23,9 @@ pub(super) struct Explorer<'p> {
     reached: Vec<bool>,
     /// Those of the newest state.
     newly_reached: Vec<u32>,
+    /// How to get to the states where nothing is enabled, if that was asked for.
+    pub ends: Vec<Vec<Transition>>,
+    keeps_ends: bool,
 }
 
 /// What to do after a state was looked at.
@@ -48,6 +51,8 @@ impl<'p> Explorer<'p> {
             reached: vec![false; statements.len()],
             newly_reached: Vec::new(),
             statements,
+            ends: Vec::new(),
+            keeps_ends: options.final_states,
         }
     }
 
@@ -102,10 +107,14 @@ impl<'p> Explorer<'p> {
             self.counts.deadlocks += 1;
         }
         failures.retain(|f| findings.is_error(f));
-        if failures.is_empty() {
+        let kept = self.keeps_ends && self.ends.len() < MOST_ENDS;
+        if failures.is_empty() && !kept {
             return Next::Leave;
         }
         let schedule = self.graph.schedule(schedule());
+        if kept {
+            self.ends.push(schedule.clone());
+        }
         let mut stop = false;
         for failure in failures {
             stop |= findings.fail(failure, self.counts.executions, || schedule.clone());

@@ -2,6 +2,7 @@
 
 use super::states::Statement;
 use crate::driver::{Driver, Walk};
+use crate::program::Transition;
 use crate::search::Search;
 
 /// The counts as SPIN gives them, the trust in them, and the dead code.
@@ -31,16 +32,29 @@ pub struct Unreached(pub Statement);
 pub trait StatefulSearch: Search {
     /// The state space as far as it is known.
     fn report(&self) -> StateReport;
+
+    /// A schedule to each of the first [`MOST_ENDS`] states where nothing is enabled, if final states were asked for.
+    fn ends(&self) -> &[Vec<Transition>];
 }
+
+/// So many final states are kept; all of them are counted.
+pub const MOST_ENDS: usize = 10_000;
 
 /// A walk through states that can give a report.
 pub(super) trait Reports: Walk {
     /// The state space as far as it is known.
     fn report(&self) -> StateReport;
+
+    /// Schedules to the ends that were kept.
+    fn ends(&self) -> &[Vec<Transition>];
 }
 
 impl<W: Reports> StatefulSearch for Driver<W> {
     fn report(&self) -> StateReport {
         self.walk.report()
+    }
+
+    fn ends(&self) -> &[Vec<Transition>] {
+        self.walk.ends()
     }
 }

@@ -134,6 +134,9 @@ pub struct CheckArgs {
     /// Keep no snapshots: rebuild states by running their schedules again
     #[arg(long, help_heading = "Search")]
     pub replay: bool,
+    /// Believe nothing: check what the program's front end promises the search at every state visited. Many times slower
+    #[arg(long, help_heading = "Search")]
+    pub paranoid: bool,
     /// Stateful search: store whole states instead of 128-bit fingerprints
     #[arg(long, help_heading = "Search")]
     pub exact: bool,
@@ -150,12 +153,12 @@ pub struct CheckArgs {
 #[derive(Args, Debug, Default)]
 pub struct OutputArgs {
     /// Print one JSON object (schema mazurka/1) and nothing else
-    #[arg(long, conflicts_with_all = ["quiet", "json_lines", "ascii"], help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["json_lines", "ascii"], help_heading = "Output")]
     pub json: bool,
     /// Print events as JSON, one per line: start, progress, failure, verdict
-    #[arg(long, conflicts_with_all = ["quiet", "ascii"], help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["ascii"], help_heading = "Output")]
     pub json_lines: bool,
-    /// Print nothing; the exit code tells
+    /// Print nothing but what --json or --json-lines ask for; the exit code tells
     #[arg(long, help_heading = "Output")]
     pub quiet: bool,
     /// Use no characters outside ASCII

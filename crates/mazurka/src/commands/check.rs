@@ -2,20 +2,23 @@
 
 use crate::cli::{CheckArgs, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples;
-use crate::drive::{drive, interrupted, race};
+use crate::drive::{drive_until, interrupted, race};
 use crate::exit::Exit;
 use crate::frontends::with_program;
 use crate::memory;
 use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
+use crate::paranoid::{Found, Paranoid, explained};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::record;
-use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition};
+use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition, laws};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// So long may making counterexamples short take where the time of the search is limited.
@@ -58,10 +61,23 @@ impl Visitor for Check<'_> {
             print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
         }
         let watched = out.final_states || out.report.is_some();
+        let promises = Rc::new(RefCell::new(Found::default()));
         let watching = || -> (Watching<'_, P>, _) {
             let (watcher, seen) = Watcher::new(session.program, out.final_states, out.report.is_some());
-            (if watched { Some(Box::new(watcher)) } else { None }, seen)
+            let mut watching: Watching<'_, P> = if watched { Some(Box::new(watcher)) } else { None };
+            if args.paranoid {
+                watching = Some(Box::new(Paranoid::new(session.program, Rc::clone(&promises), watching)));
+            }
+            (watching, seen)
         };
+        let stop = || interrupted() || promises.borrow().is_broken();
+        if args.paranoid && options.algorithm.is_stateful() {
+            // A stateful search has no executions to follow: all states are visited beforehand.
+            let most = args.limits.max_executions.unwrap_or(u64::MAX);
+            let walked = laws::check_states(session.program, most, &interrupted)
+                .map_err(|broken| Refusal::new(explained(&broken, session.program)))?;
+            promises.borrow_mut().add(walked.states);
+        }
         let stateful = StatefulOptions {
             exact: args.exact,
             shortest: args.shortest,
@@ -80,11 +96,11 @@ impl Visitor for Check<'_> {
             }
         };
         let (outcome, elapsed) = match rival {
-            None => drive(started.search(), &mut tell),
+            None => drive_until(started.search(), &stop, &mut tell),
             Some(merging) => {
                 let (watcher, other) = watching();
                 let mut second = start(session.program, &merging, stateful, watcher)?;
-                let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &mut tell);
+                let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &stop, &mut tell);
                 if second_won {
                     (started, seen, options) = (second, other, merging);
                 }
@@ -92,7 +108,13 @@ impl Visitor for Check<'_> {
             }
         };
         line.end();
-        let notes = [session.notes.clone(), started.notes()].concat();
+        let mut notes = [session.notes.clone(), started.notes()].concat();
+        if args.paranoid {
+            notes.push(promises.borrow().note(session.program)?);
+        }
+        for schedule in started.ends() {
+            seen.borrow_mut().end(session.program, schedule);
+        }
         drop(started);
         let peak_memory = memory::peak();
         let begun = Instant::now();
@@ -293,15 +315,15 @@ fn quoted(text: &str) -> String {
 }
 
 fn show(out: &OutputArgs, summary: &Summary) {
-    if out.quiet {
-        return;
-    }
     if out.json {
         print(&format!("{}\n", json::render(summary)));
         return;
     }
     if out.json_lines {
         print(&json_lines::end(summary));
+        return;
+    }
+    if out.quiet {
         return;
     }
     let paint = paint(out.ascii);
