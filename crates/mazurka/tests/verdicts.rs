@@ -234,7 +234,7 @@ fn two_failures_of_one_program_are_told_apart_wherever_they_are_shown() {
         let again = desk.run(&format!("replay two.litmus {file}"));
         let wanted = if message.contains("first") { "first" } else { "second" };
         assert!(
-            again.out.contains(&format!("asserts y==1, but y is 0")) && again.out.contains(wanted),
+            again.out.contains("asserts y==1, but y is 0") && again.out.contains(wanted),
             "{}",
             again.out
         );
