@@ -108,10 +108,16 @@ fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, Str
     for package in &packages {
         arguments.extend(["--package", package]);
     }
+    let tests: BTreeSet<&str> = mutated.iter().flat_map(|m| m.tests.iter().copied()).collect();
+    for test in &tests {
+        arguments.extend(["--test", test]);
+    }
     // With the switches there is much to compile: less is optimised than usual.
     let quickly: Vec<String> = CRATES
         .iter()
-        .map(|c| format!("profile.test.package.{}.opt-level=1", c.name))
+        .map(|c| c.name)
+        .chain(["mazurka-oracle"])
+        .map(|name| format!("profile.test.package.{name}.opt-level=1"))
         .collect();
     for setting in &quickly {
         arguments.extend(["--config", setting]);

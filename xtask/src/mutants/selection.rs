@@ -8,6 +8,8 @@ pub struct Mutated {
     pub all: &'static [&'static str],
     /// The packages whose tests have to notice.
     pub tested_by: &'static [&'static str],
+    /// Their integration tests that take part; unit tests always do.
+    pub tests: &'static [&'static str],
     /// What the fuzzer (the example `killer` of `mazurka-oracle`) is asked to do besides.
     pub fuzz: &'static [&'static str],
 }
@@ -37,6 +39,7 @@ pub const CRATES: &[Mutated] = &[
             "explore/sleep_sequences.rs",
         ],
         tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-oracle"],
+        tests: &["laws", "schedules", "stateful", "corpus"],
         fuzz: LITMUS,
     },
     Mutated {
@@ -49,6 +52,7 @@ pub const CRATES: &[Mutated] = &[
             "machine/births.rs",
         ],
         tested_by: &["mazurka-litmus", "mazurka-oracle"],
+        tests: &["machine", "corpus", "reference"],
         fuzz: LITMUS,
     },
     Mutated {
@@ -60,6 +64,7 @@ pub const CRATES: &[Mutated] = &[
             "analysis/",
         ],
         tested_by: &["mazurka-promela", "mazurka-oracle"],
+        tests: &["promela", "reduction"],
         fuzz: &[
             "--language promela --programs 40 --seed 1",
             "--language promela --programs 400 --seed 2",
@@ -69,12 +74,14 @@ pub const CRATES: &[Mutated] = &[
         name: "mazurka-abs",
         all: &["run/guard.rs", "run/identity.rs", "run/state.rs", "program.rs", "value/hash.rs"],
         tested_by: &["mazurka-abs", "mazurka-oracle"],
+        tests: &["front", "run"],
         fuzz: &["--language abs --programs 40 --seed 1", "--language abs --programs 400 --seed 2"],
     },
     Mutated {
         name: "mazurka-actors",
         all: &["fields.rs", "hash.rs", "program.rs"],
         tested_by: &["mazurka-actors", "mazurka-oracle"],
+        tests: &["checking"],
         fuzz: &[
             "--language actors --programs 50 --seed 1",
             "--language actors --programs 500 --seed 2",
