@@ -96,13 +96,8 @@ fn one(catalogue: &Catalogue, workspace: &Workspace, killers: &[Killer], number:
             ("MUTANT", number.to_string()),
             ("INSTA_WORKSPACE_ROOT", workspace.root.display().to_string()),
         ];
-        match run(
-            batch.program,
-            &batch.arguments,
-            &folder(workspace, batch.package),
-            &variables,
-            limits,
-        )? {
+        let place = folder(workspace, batch.package);
+        match run(batch.program, &batch.arguments, &place, &variables, limits)?.end {
             End::Passed => {}
             End::Failed(test) if batch.tests > 1 => return Ok(entry(Fate::Killed, format!("{} {test}", batch.package))),
             End::Failed(how) if how.contains(' ') => return Ok(entry(Fate::Killed, format!("{}: {how}", batch.name))),

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 /// Address space for a test.
 pub const MEMORY: u64 = 3_000;
@@ -61,11 +60,11 @@ pub fn prepare(workspace: &Workspace, mutated: &[&Mutated], slowest: u64, jobs: 
     let stamps: HashMap<PathBuf, String> = programs.iter().map(|(_, _, p)| (p.clone(), stamp(p))).collect();
     let mut killers = Vec::new();
     let mut fresh = Vec::new();
-    for (package, kind, program) in &programs {
+    for (package, name, program) in &programs {
         if known.programs.get(program) == Some(&stamps[program]) {
             killers.extend(known.killers.iter().filter(|k| k.program == *program).cloned());
         } else {
-            list(workspace, package, kind, program, mutated, &mut fresh)?;
+            list(workspace, package, name, program, mutated, &mut fresh)?;
         }
     }
     eprintln!("{} tests as before, {} to measure", killers.len(), fresh.len());
@@ -94,7 +93,7 @@ fn stamp(program: &Path) -> String {
     fs::metadata(program).map_or(String::new(), |m| format!("{} {:?}", m.len(), m.modified().ok()))
 }
 
-/// Builds all tests. Returns package, kind and program of each.
+/// Builds the tests. Returns package, name and program of each.
 fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, String, PathBuf)>, String> {
     let packages: BTreeSet<&str> = mutated.iter().flat_map(|m| m.tested_by.iter().copied()).collect();
     let mut arguments = vec![
@@ -141,9 +140,9 @@ fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, Str
             .parent()
             .and_then(Path::file_name)
             .map(|n| n.to_string_lossy().into_owned());
-        let kind = message["target"]["kind"][0].as_str().unwrap_or("").to_owned();
+        let name = message["target"]["name"].as_str().unwrap_or("").to_owned();
         if let Some(package) = package {
-            programs.push((package, kind, PathBuf::from(program)));
+            programs.push((package, name, PathBuf::from(program)));
         }
     }
     programs.sort();
@@ -153,7 +152,7 @@ fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, Str
 fn list(
     workspace: &Workspace,
     package: &str,
-    kind: &str,
+    name: &str,
     program: &Path,
     mutated: &[&Mutated],
     killers: &mut Vec<Killer>,
@@ -166,7 +165,7 @@ fn list(
         seconds: None,
         reached: BTreeSet::new(),
     };
-    if kind == "example" {
+    if name == "killer" {
         let runs: BTreeSet<&str> = mutated.iter().flat_map(|m| m.fuzz.iter().copied()).collect();
         killers.extend(runs.iter().map(|r| killer(None, r.split(' ').map(str::to_owned).collect())));
         return Ok(());
@@ -205,12 +204,10 @@ fn measure(workspace: &Workspace, mut killer: Killer, slowest: u64) -> Result<Ki
         ("MUTANT_REACHED", file.display().to_string()),
         ("INSTA_WORKSPACE_ROOT", workspace.root.display().to_string()),
     ];
-    let started = Instant::now();
-    let end = run(&killer.program, &arguments, &folder(workspace, &killer.package), &variables, limits)?;
-    let seconds = started.elapsed().as_secs_f64();
-    match end {
+    let ran = run(&killer.program, &arguments, &folder(workspace, &killer.package), &variables, limits)?;
+    match ran.end {
         End::Passed => {
-            killer.seconds = Some(seconds);
+            killer.seconds = Some(ran.seconds.max(0.01));
             let reached = fs::read_to_string(&file).unwrap_or_default();
             killer.reached = reached.lines().filter_map(|l| l.parse().ok()).collect();
         }

@@ -17,6 +17,15 @@ pub enum End {
     Exceeded(String),
 }
 
+/// What a run was like.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub end: End,
+    /// Seconds of the processor, to a few hundredths; where these are not known, seconds of the clock.
+    pub seconds: f64,
+}
+
 /// What a process may use.
 #[derive(Clone, Copy)]
 pub struct Limits {
@@ -27,7 +36,7 @@ pub struct Limits {
 }
 
 /// Runs the program with these arguments and variables. It is ended at the first test that fails.
-pub fn run(program: &Path, arguments: &[String], folder: &Path, variables: &[(&str, String)], limits: Limits) -> Result<End, String> {
+pub fn run(program: &Path, arguments: &[String], folder: &Path, variables: &[(&str, String)], limits: Limits) -> Result<Ran, String> {
     // The shell sets the limits and becomes the program.
     let script = format!(
         "ulimit -c 0; ulimit -v {}; ulimit -t {}; exec \"$0\" \"$@\"",
@@ -65,18 +74,21 @@ pub fn run(program: &Path, arguments: &[String], folder: &Path, variables: &[(&s
             }
         })
     });
-    let deadline = Instant::now() + Duration::from_secs(limits.processor * 6 + 20);
+    let started = Instant::now();
+    let mut used = None;
+    let deadline = started + Duration::from_secs(limits.processor * 6 + 20);
     let mut pause = Duration::from_millis(1);
     let status = loop {
+        used = processor_seconds(child.id()).or(used);
         if failed.lock().unwrap_or_else(|e| e.into_inner()).is_some() {
-            break stop(&mut child)?;
+            break Some(stop(&mut child)?);
         }
         if let Some(status) = child.try_wait().map_err(|e| e.to_string())? {
-            break status;
+            break Some(status);
         }
         if Instant::now() > deadline {
             stop(&mut child)?;
-            return Ok(End::Exceeded("waited in vain".to_owned()));
+            break None;
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(30));
@@ -85,11 +97,23 @@ pub fn run(program: &Path, arguments: &[String], folder: &Path, variables: &[(&s
         let _ = reader.join();
     }
     let failed = failed.lock().unwrap_or_else(|e| e.into_inner()).take();
-    Ok(match failed {
-        Some(name) => End::Failed(name),
-        None if status.success() => End::Passed,
-        None => ending(status),
-    })
+    let end = match (failed, status) {
+        (Some(name), _) => End::Failed(name),
+        (None, None) => End::Exceeded("waited in vain".to_owned()),
+        (None, Some(status)) if status.success() => End::Passed,
+        (None, Some(status)) => ending(status),
+    };
+    let seconds = used.unwrap_or_else(|| started.elapsed().as_secs_f64());
+    Ok(Ran { end, seconds })
+}
+
+/// How long a process has had the processor so far: what matters on a machine that others use as well.
+fn processor_seconds(process: u32) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name, in parentheses, may hold anything; the times are the 14th and 15th field, in hundredths.
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at).and_then(|f| f.parse::<f64>().ok());
+    Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 fn stop(child: &mut Child) -> Result<std::process::ExitStatus, String> {

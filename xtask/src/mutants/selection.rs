@@ -10,7 +10,7 @@ pub struct Mutated {
     pub tested_by: &'static [&'static str],
     /// Their integration tests that take part; unit tests always do.
     pub tests: &'static [&'static str],
-    /// What the fuzzer (the example `killer` of `mazurka-oracle`) is asked to do besides.
+    /// What the fuzzer (the test `killer` of `mazurka-oracle`) is asked to do besides.
     pub fuzz: &'static [&'static str],
 }
 
