@@ -1,7 +1,6 @@
 //! A search as its caller sees it: it can be advanced, asked how far it is, and asked what it found.
 
 use crate::algorithm::{Algorithm, AlgorithmError};
-use crate::mutation::Mutation;
 use crate::outcome::Outcome;
 use crate::program::{Order, Program, Transition};
 use std::time::Duration;
@@ -29,8 +28,6 @@ pub struct Options {
     pub exchange_tasks: bool,
     /// Merging: at most this many cones per state where that can be had; fewer cones cost explorations, never coverage.
     pub cone_cap: Option<usize>,
-    /// A deliberate error in the algorithm: tests switch one on to see that it would be noticed.
-    pub mutation: Mutation,
 }
 
 impl Options {
@@ -47,7 +44,6 @@ impl Options {
             observe: Observe::default(),
             exchange_tasks: true,
             cone_cap: None,
-            mutation: Mutation::None,
         }
     }
 }

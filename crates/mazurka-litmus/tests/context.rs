@@ -1,8 +1,6 @@
 //! Context sensitivity on the programs of CAV'17.
 
-use mazurka_core::{
-    Algorithm, Counts, Ending, Fingerprint, Mutation, Observer, Options, Order, Program, Status, Transition, Unobserved, search,
-};
+use mazurka_core::{Algorithm, Counts, Ending, Fingerprint, Observer, Options, Order, Program, Status, Transition, Unobserved, search};
 use mazurka_litmus::{Machine, Run, families};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -204,13 +202,13 @@ fn equality_up_to_dead_variables_tells_fewer_states_apart() {
 }
 
 #[test]
-fn forgetting_what_follows_a_skipped_step_loses_a_final_state_of_c18() {
-    // Four processes, straight-line. What follows a skipped step races with what came before the two orders that were compared.
+fn what_follows_a_skipped_step_is_not_forgotten_on_c18() {
+    // Four processes, straight-line. What follows a skipped step races with what came before the two orders that were compared:
+    // who forgets it loses a final state in one of some hundred orders.
     let machine = families::machine("C18", &[]);
-    let finals_of = |name: &str, order, mutation| {
+    let finals_of = |name: &str, order| {
         let options = Options {
             order,
-            mutation,
             final_states: true,
             ..Options::new(Algorithm::parse(name).unwrap())
         };
@@ -218,14 +216,9 @@ fn forgetting_what_follows_a_skipped_step_loses_a_final_state_of_c18() {
         while search.advance(1 << 20) == Status::Running {}
         search.outcome().distinct_final_states.unwrap()
     };
-    let all = finals_of("naive", Order::Fifo, Mutation::None);
+    let all = finals_of("naive", Order::Fifo);
     for name in ["source+context", "source+context:guided", "optimal+context"] {
-        let losing = |mutation| {
-            (0..2000)
-                .filter(|seed| finals_of(name, Order::Random(*seed), mutation) < all)
-                .count()
-        };
-        assert_eq!(losing(Mutation::None), 0, "{name}");
-        assert!(losing(Mutation::ForgetSkipped) > 0, "{name}");
+        let losing = (0..2000).filter(|seed| finals_of(name, Order::Random(*seed)) < all);
+        assert_eq!(losing.count(), 0, "{name}");
     }
 }

@@ -1,6 +1,6 @@
 //! The engine explores as many executions as the formulas of the literature say, in whatever order it tries processes.
 
-use mazurka_core::{Algorithm, Mutation, Options, Order, Status, Unobserved, search};
+use mazurka_core::{Algorithm, Options, Order, Status, Unobserved, search};
 use mazurka_litmus::{Machine, family};
 use mazurka_oracle::litmus::{Merged, Reached, check_merged};
 use mazurka_oracle::{Budget, enumerate};
@@ -144,7 +144,7 @@ fn natural_programs_have_as_many_traces_and_endings_as_brute_force_finds() {
         }
         let reached = Reached::from(&machine, 100_000).unwrap();
         for merged in Merged::ALL {
-            if let Err(what) = check_merged(&machine, &reached, merged, Order::Fifo, Mutation::None) {
+            if let Err(what) = check_merged(&machine, &reached, merged, Order::Fifo) {
                 panic!("{merged} on {name}{values:?}: {what}");
             }
         }

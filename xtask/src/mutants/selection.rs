@@ -37,6 +37,7 @@ pub const CRATES: &[Mutated] = &[
             "explore/optimal.rs",
             "explore/backtrack.rs",
             "explore/sleep_sequences.rs",
+            "explore/skipped.rs",
         ],
         tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-oracle"],
         tests: &["laws", "schedules", "stateful", "corpus"],

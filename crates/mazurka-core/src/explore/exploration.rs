@@ -3,7 +3,6 @@
 use crate::effects::Effects;
 use crate::footprint::Footprint;
 use crate::footprints::{FootprintId, Footprints};
-use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure};
 use crate::program::{Fingerprint, Order, Pending, Process, Transition};
 use crate::sequence::{First, Item, Sequence};
@@ -79,7 +78,6 @@ pub(crate) struct Exploration<'p> {
     pub choices: bool,
     /// Whether some step was guarded, ever.
     pub guards: bool,
-    pub mutation: Mutation,
     static_footprints: bool,
     frames: Vec<Frame>,
     effects: Effects,
@@ -106,7 +104,6 @@ impl<'p> Exploration<'p> {
             fresh_from: 0,
             choices: false,
             guards: false,
-            mutation: Mutation::None,
             static_footprints: facts.features().static_footprints,
             frames: vec![Frame::default()],
             effects: Effects::default(),
@@ -161,7 +158,7 @@ impl<'p> Exploration<'p> {
         for sleeper in &parent.sleep {
             let same_process = sleeper.transition.process == transition.process;
             let independent = !same_process && !self.footprints.conflict(sleeper.footprint, footprint);
-            if independent || self.mutation == Mutation::SleepUnfiltered {
+            if independent {
                 child.sleep.push(*sleeper);
             }
         }
@@ -248,13 +245,13 @@ impl<'p> Exploration<'p> {
     /// Whether a step that sleeps before the event at `e` is an initial of `v`: then `v` was explored from there.
     pub fn sleep_starts(&self, e: At, v: &Sequence) -> bool {
         let starts = |s: &Sleeper| matches!(v.first(s.transition, s.footprint, &self.footprints), First::Initial(_));
-        self.mutation == Mutation::None && self.frame(e).sleep.iter().any(starts)
+        self.frame(e).sleep.iter().any(starts)
     }
 
     /// Whether a step that sleeps before the event at `e` could come first in `v`: then `v` was explored from there.
     pub fn sleep_covers(&self, e: At, v: &Sequence) -> bool {
         let covers = |s: &Sleeper| v.first(s.transition, s.footprint, &self.footprints) != First::No;
-        self.mutation == Mutation::None && self.frame(e).sleep.iter().any(covers)
+        self.frame(e).sleep.iter().any(covers)
     }
 
     /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled or

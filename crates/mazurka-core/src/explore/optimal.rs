@@ -7,7 +7,6 @@
 use super::exploration::{Exploration, Sleeper};
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
-use crate::mutation::Mutation;
 use crate::program::Transition;
 use crate::sequence::{First, Sequence};
 use crate::trace::{At, NOWHERE};
@@ -45,15 +44,15 @@ impl Plan {
     /// Line 5: what covers `v` among the steps that sleep at the node before `e`: the latest event of `v` needed for it, [`NOWHERE`] if it
     /// is not in `v`.
     fn sleeper(exploration: &Exploration<'_>, e: At, v: &Sequence) -> Option<At> {
-        exploration.frame(e).sleep.iter().find_map(|s| match exploration.mutation {
-            Mutation::AlwaysInsert => None,
-            Mutation::NeverInsertSleeping => v.transitions().any(|t| t.process == s.transition.process).then_some(NOWHERE),
-            _ => match v.first(s.transition, s.footprint, &exploration.footprints) {
+        exploration
+            .frame(e)
+            .sleep
+            .iter()
+            .find_map(|s| match v.first(s.transition, s.footprint, &exploration.footprints) {
                 First::No => None,
                 First::Independent => Some(NOWHERE),
                 First::Initial(index) => Some(v.items[index].at),
-            },
-        })
+            })
     }
 
     /// Lines 4-7: unless a sleeping step covers `v`, make sure that it will be explored from the node before `e`.

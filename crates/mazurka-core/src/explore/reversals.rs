@@ -2,7 +2,6 @@
 
 use super::cuts::Cuts;
 use super::exploration::{Exploration, Next};
-use crate::mutation::Mutation;
 use crate::sequence::Sequence;
 use crate::trace::{At, NOWHERE};
 
@@ -75,14 +74,10 @@ impl Reversals {
         self.races.clear();
         self.races.extend(exploration.trace.races(second));
         for &e in &self.races {
-            let by_guard = exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint);
-            if by_guard && exploration.mutation != Mutation::IgnoreBlocked {
+            if exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint) {
                 continue;
             }
             self.v.set_notdep(&exploration.trace, &exploration.trace, e);
-            if exploration.mutation == Mutation::PrefixOnly {
-                self.v.items.retain(|item| item.at < second);
-            }
             self.v.push_event(&exploration.trace, second);
             found(exploration, e, &mut self.v, Some(second));
         }
@@ -99,7 +94,7 @@ impl Reversals {
         mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence),
     ) -> bool {
         let mut same_in_all = true;
-        if !exploration.frame(until).guarded || exploration.mutation == Mutation::IgnoreBlocked {
+        if !exploration.frame(until).guarded {
             return same_in_all;
         }
         let taken = (until < exploration.trace.len()).then(|| *exploration.trace.event(until));

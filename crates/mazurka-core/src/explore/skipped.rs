@@ -6,7 +6,6 @@
 
 use super::exploration::Exploration;
 use crate::footprints::FootprintId;
-use crate::mutation::Mutation;
 use crate::program::{Process, Transition};
 use crate::sequence::Sequence;
 use crate::trace::{At, Causality, NOWHERE};
@@ -49,9 +48,6 @@ impl Skipped {
         step: Transition,
         mut found: impl FnMut(&mut Exploration<'_>, At, &mut Sequence),
     ) -> bool {
-        if exploration.mutation == Mutation::ForgetSkipped {
-            return false;
-        }
         let mut alone = !has_alternatives(exploration, step);
         exploration.look_ahead(step, |exploration| {
             self.compute(exploration);

@@ -4,7 +4,6 @@ use super::backtrack::Backtrack;
 use super::cuts::Cuts;
 use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
-use crate::mutation::Mutation;
 use crate::program::Transition;
 use crate::sequence::{Item, Sequence};
 use crate::trace::{At, Causality, NOWHERE};
@@ -67,7 +66,7 @@ impl Source {
     ///
     /// A step is looked at again only if the last event precedes it or conflicts with it, guard or body.
     fn reverse_guards(&mut self, exploration: &mut Exploration<'_>) {
-        if !exploration.top().guarded || exploration.mutation == Mutation::IgnoreBlocked {
+        if !exploration.top().guarded {
             return;
         }
         let last = exploration.trace.len() - 1;
@@ -124,9 +123,7 @@ impl Strategy for Source {
         for i in 0..self.races.len() {
             let e = self.races[i];
             // Races on what the step's guard reads were looked at while it was pending.
-            if exploration.mutation != Mutation::IgnoreBlocked
-                && exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint)
-            {
+            if exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint) {
                 continue;
             }
             // Line 5: v = notdep(e, E).p; the last event is the one that `e` happens before.
@@ -146,9 +143,7 @@ impl Strategy for Source {
 
     fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         // Line 12.
-        if exploration.mutation != Mutation::NoSleep {
-            exploration.put_to_sleep(step);
-        }
+        exploration.put_to_sleep(step);
     }
 
     fn branches(&self, depth: usize) -> (u64, u64) {

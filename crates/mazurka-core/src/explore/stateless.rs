@@ -24,7 +24,6 @@ impl<'p, A: Strategy> Stateless<'p, A> {
     /// At the initial state, where `world` is.
     pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, strategy: A) -> Self {
         let mut exploration = Exploration::new(facts, options.order, world);
-        exploration.mutation = options.mutation;
         Stateless {
             exploration,
             strategy,

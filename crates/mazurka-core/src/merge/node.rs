@@ -6,7 +6,6 @@ use super::guard::GuardId;
 use super::lens::Lens;
 use super::search::Merging;
 use crate::explore::mix;
-use crate::mutation::Mutation;
 use crate::program::{Order, Pending, Process};
 
 impl<L: Lens> Merging<'_, L> {
@@ -84,9 +83,6 @@ impl<L: Lens> Merging<'_, L> {
         }
         self.members.clear();
         for unit in &mut frame.units {
-            if self.mutation == Mutation::IgnoreBlocked && !unit.enabled {
-                continue;
-            }
             if let Some(cone) = unit.cone {
                 self.members.push(cone);
                 continue;

@@ -15,7 +15,6 @@ use crate::effects::Effects;
 use crate::findings::Findings;
 use crate::footprint::Footprint;
 use crate::footprints::Footprints;
-use crate::mutation::Mutation;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
 use crate::program::{Order, Pending, Process, Transition};
 use crate::search::{Ending, Limits, Observe, Options, Status};
@@ -33,7 +32,6 @@ pub(crate) struct Merging<'p, L> {
     cap: Option<usize>,
     observe: Observe,
     exchange_tasks: bool,
-    pub(super) mutation: Mutation,
     /// Static footprints: rule ONE is sound.
     pub(super) static_footprints: bool,
     sleep_sets: bool,
@@ -70,9 +68,8 @@ impl<'p, L: Lens> Merging<'p, L> {
             cap: options.cone_cap,
             observe: options.observe,
             exchange_tasks: options.exchange_tasks && facts.is_comparable(),
-            mutation: options.mutation,
             static_footprints,
-            sleep_sets: static_footprints && options.mutation != Mutation::NoSleep,
+            sleep_sets: static_footprints,
             exact: lens.is_exact(),
             footprints: Footprints::default(),
             cones: Cones::default(),
@@ -136,12 +133,6 @@ impl<'p, L: Lens> Merging<'p, L> {
             let mut missing = slept.clone();
             missing.subtract(&frame.sleep);
             frame.reset();
-            if self.mutation == Mutation::WakeAsleep {
-                let mut asleep = frame.sleep.clone();
-                asleep.subtract(&slept);
-                asleep.iter().for_each(|p| frame.branch(Process(p)));
-                frame.done = frame.branches.len();
-            }
             frame.sleep.intersect(&slept);
             wake = Some((missing, cones, note));
         } else {
@@ -269,9 +260,7 @@ impl<'p, L: Lens> Merging<'p, L> {
         if self.sleep_sets {
             child.sleep.unite(&parent.sleep);
             parent.branches[..parent.done].iter().for_each(|p| child.sleep.insert(p.0));
-            if self.mutation != Mutation::SleepUnfiltered {
-                child.sleep.intersect(&edge.independent);
-            }
+            child.sleep.intersect(&edge.independent);
         }
         let accesses = self.footprints.accesses(unit.footprint);
         let state = self.world.current();

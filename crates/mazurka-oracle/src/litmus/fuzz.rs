@@ -10,7 +10,7 @@ use super::users;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::compare::{Difference, order_name};
 use crate::random::Numbers;
-use mazurka_core::{Algorithm, Mutation, Order};
+use mazurka_core::{Algorithm, Order};
 use mazurka_litmus::{Footprints, Model};
 
 /// In which order an algorithm tries processes.
@@ -33,8 +33,6 @@ pub struct Litmus {
     pub users: u64,
     /// Whether to use dynamic footprints for every eighth program (for those algorithms that can).
     pub dynamic: bool,
-    /// A deliberate error in the algorithms, to see that it would be noticed.
-    pub mutation: Mutation,
     /// The programs of which mutants are made.
     pub hard: Vec<Model>,
 }
@@ -46,7 +44,6 @@ impl Default for Litmus {
             classes: Class::ALL.to_vec(),
             users: 2,
             dynamic: true,
-            mutation: Mutation::None,
             hard: hard_programs(),
         }
     }
@@ -93,10 +90,10 @@ impl Language for Litmus {
         report.shapes.add(shapes(&model));
         for trial in self.trials(campaign, number, seed) {
             report.comparisons += 1;
-            if judge.judge(trial, self.mutation).is_err() {
+            if judge.judge(trial).is_err() {
                 let difference = |m: &Model| {
                     let judge = Judge::new(m, footprints, Size::USUAL, traces).ok()??;
-                    judge.judge(trial, self.mutation).err()
+                    judge.judge(trial).err()
                 };
                 report.findings.push(wrong(&difference));
             }

@@ -11,7 +11,7 @@ use crate::claims::Claims;
 use crate::compare::Difference;
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use mazurka_core::laws::{self, Effort};
-use mazurka_core::{Algorithm, Mutation, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
+use mazurka_core::{Algorithm, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
 use mazurka_litmus::{Footprints, Machine, Model};
 use std::cell::RefCell;
 
@@ -141,12 +141,12 @@ impl Judge {
         &self.machine
     }
 
-    /// Runs a search, with a deliberate error if that is asked for, and says whether it found all that it promises and nothing else. What
+    /// Runs a search and says whether it found all that it promises and nothing else. What
     /// cannot be used on the program, or promises nothing, passes.
     ///
     /// # Errors
     /// What differs.
-    pub fn judge(&self, trial: Trial, mutation: Mutation) -> Result<(), Difference> {
+    pub fn judge(&self, trial: Trial) -> Result<(), Difference> {
         let found = RefCell::new(Found::default());
         let end = |run: &_| found.borrow_mut().end(&self.machine, run);
         let (outcome, promise) = match trial {
@@ -157,7 +157,6 @@ impl Judge {
                 let options = Options {
                     order,
                     keep_going: true,
-                    mutation,
                     ..Options::new(algorithm)
                 };
                 let Some(claims) = Claims::of(algorithm.name()) else {
@@ -173,7 +172,7 @@ impl Judge {
                 if !self.machine.features().terminating {
                     return Ok(());
                 }
-                let checked = check_merged_and_tell(&self.machine, &self.states, merged, order, mutation, &end);
+                let checked = check_merged_and_tell(&self.machine, &self.states, merged, order, &end);
                 match checked.map_err(|what| trial.differs(what))? {
                     None => return Ok(()),
                     Some(outcome) => (outcome, Claims::default()),

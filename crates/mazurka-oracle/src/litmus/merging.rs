@@ -3,8 +3,8 @@
 //! What there is to find is found by visiting every reachable state; what a merging search found is what its observer was told.
 
 use mazurka_core::{
-    Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Features, Fingerprint, Footprint, Knowledge, Limits, Mutation, Observe,
-    Observer, Options, Order, Outcome, Pending, Program, Status, Transition, search,
+    Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Features, Fingerprint, Footprint, Knowledge, Limits, Observe, Observer,
+    Options, Order, Outcome, Pending, Program, Status, Transition, search,
 };
 use mazurka_litmus::{Machine, Run};
 use rustc_hash::FxHashSet;
@@ -69,14 +69,13 @@ impl Merged {
         ]
     };
 
-    fn options(self, order: Order, mutation: Mutation) -> Options {
+    fn options(self, order: Order) -> Options {
         Options {
             order,
             keep_going: true,
             observe: self.observe,
             exchange_tasks: self.exchange_tasks,
             cone_cap: self.cone_cap,
-            mutation,
             limits: Limits {
                 memory: self.memory,
                 ..Limits::default()
@@ -223,8 +222,8 @@ impl<P: Program<Run = Run>> Observer<P> for Watch<'_> {
 ///
 /// # Errors
 /// What differs.
-pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order: Order, mutation: Mutation) -> Result<(), String> {
-    check_merged_and_tell(machine, reached, merged, order, mutation, &|_| {}).map(|_| ())
+pub fn check_merged(machine: &Machine, reached: &Reached, merged: Merged, order: Order) -> Result<(), String> {
+    check_merged_and_tell(machine, reached, merged, order, &|_| {}).map(|_| ())
 }
 
 /// As [`check_merged`], telling each final state; returns the outcome if the program can be merged this way.
@@ -233,10 +232,9 @@ pub(super) fn check_merged_and_tell(
     reached: &Reached,
     merged: Merged,
     order: Order,
-    mutation: Mutation,
     end: &dyn Fn(&Run),
 ) -> Result<Option<Outcome>, String> {
-    let options = merged.options(order, mutation);
+    let options = merged.options(order);
     let seen = RefCell::default();
     let outcome = {
         let blind = Blind(machine);
