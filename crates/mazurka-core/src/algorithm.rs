@@ -1,10 +1,14 @@
 //! The names of the algorithms, and which combinations make sense.
 //!
-//! `base ("+" modifier)* [":" reading]`, for example `optimal+observers` or `trans:as-published`. Adding an algorithm is one file in
-//! `explore/` and one line in [`KNOWN`].
+//! `base ("+" modifier)* [":" reading]`, for example `optimal+observers` or `trans:as-published`. What is known of each is in the table,
+//! [`KNOWN`].
 
+use crate::algorithms::KNOWN;
+use crate::explore::Start;
 use crate::nearest::nearest;
 use crate::program::Features;
+use crate::search::Search;
+use crate::stateful::Reduction;
 use std::fmt;
 
 /// An algorithm that the engine can run, by its place in [`KNOWN`].
@@ -22,6 +26,50 @@ pub struct About {
     pub sound: bool,
     /// What it needs of the program.
     pub needs: Needs,
+    /// What a search that comes to its end promises, if the algorithm is sound.
+    pub promise: Promise,
+    /// How a search is made.
+    pub(crate) make: Make,
+}
+
+/// How a search is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Make {
+    /// It goes through executions.
+    Executions(for<'p, 'o> fn(Start<'p, 'o>) -> Result<Box<dyn Search + 'p>, AlgorithmError>),
+    /// It stores the states it reaches.
+    States(Reduction),
+}
+
+/// What a complete search promises.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Promise {
+    /// What is covered.
+    pub covers: Covers,
+    /// No trace is explored twice.
+    pub once: bool,
+    /// No execution is abandoned because all that is enabled sleeps.
+    pub unblocked: bool,
+    /// Failures are found with every set of values with which they happen. A failure that leaves the state the same whatever the values
+    /// were may otherwise be met once for all of them.
+    pub failure_values: bool,
+    /// One sentence for the verdict where less than every trace is explored, but for merging, which says it itself.
+    pub preserves: Option<&'static str>,
+}
+
+/// What a complete search covers, the finest first. All of them cover every failure and deadlock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Covers {
+    /// Every interleaving, each in an execution of its own.
+    Interleavings,
+    /// Every trace.
+    Traces,
+    /// Every final state.
+    Finals,
+    /// Everything that the processes can know in the end.
+    Outcomes,
+    /// What [`Observe`](crate::Observe) asks for: by default every final state, each in one execution.
+    Merged,
 }
 
 /// What an algorithm needs of the program.
@@ -36,248 +84,6 @@ pub struct Needs {
     /// [`Features::actors`].
     pub actors: bool,
 }
-
-const ANY: Needs = Needs {
-    static_footprints: false,
-    one_location_per_step: false,
-    terminating: false,
-    actors: false,
-};
-const STATIC: Needs = Needs {
-    static_footprints: true,
-    ..ANY
-};
-const FINITE: Needs = Needs { terminating: true, ..ANY };
-const TRANSITIVE: Needs = Needs {
-    static_footprints: true,
-    one_location_per_step: true,
-    ..ANY
-};
-const ACTORS: Needs = Needs {
-    static_footprints: true,
-    actors: true,
-    ..ANY
-};
-
-/// Every algorithm. The order is that of `mazurka compare`.
-pub const KNOWN: &[About] = &[
-    About {
-        name: "naive",
-        summary: "every interleaving, no reduction",
-        sound: true,
-        needs: ANY,
-    },
-    About {
-        name: "dpor",
-        summary: "persistent sets, all races (Flanagan and Godefroid, POPL'05, repaired)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "dpor+sleep",
-        summary: "dpor with sleep sets",
-        sound: true,
-        needs: TRANSITIVE,
-    },
-    About {
-        name: "dpor:actors",
-        summary: "persistent sets of actors, all tasks of each in turn (FORTE'14, Fig. 2)",
-        sound: true,
-        needs: ACTORS,
-    },
-    About {
-        name: "dpor+tasks",
-        summary: "dpor:actors with task selection by marks, repaired (FORTE'14, Fig. 6); `optimal --dependency field` does it better",
-        sound: true,
-        needs: ACTORS,
-    },
-    About {
-        name: "trans",
-        summary: "TransDPOR as printed: frozen persistent sets (Tasharofi et al., FORTE'12, Fig. 2)",
-        sound: true,
-        needs: TRANSITIVE,
-    },
-    About {
-        name: "trans+sleep",
-        summary: "trans with sleep sets",
-        sound: true,
-        needs: TRANSITIVE,
-    },
-    About {
-        name: "trans:basset",
-        summary: "TransDPOR as the tool behind the tables of FORTE'12 did it, repaired",
-        sound: true,
-        needs: TRANSITIVE,
-    },
-    About {
-        name: "trans+sleep:basset",
-        summary: "trans:basset with sleep sets",
-        sound: true,
-        needs: TRANSITIVE,
-    },
-    About {
-        name: "source",
-        summary: "source sets with sleep sets (Abdulla et al., POPL'14)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context",
-        summary: "source, where a reversal that leads to the same state is not run to its end (CAV'17, repaired); `source+merge` does it better",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:guided",
-        summary: "source+context that tries the shortest sleep sequences first (CAV'17, Sect. 5.3)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:anticipating",
-        summary: "source+context that tries nothing beside a skipped step that is independent of all that can still happen (CAV'17, Sect. 5.3)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:anticipating-guided",
-        summary: "both optimisations of CAV'17, Sect. 5.3",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:states",
-        summary: "source+context with independence read as equality of states (CAV'17, line 15, repaired): fewer executions, more work for each",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:as-published",
-        summary: "CAV'17, Algorithm 1 as printed: misses executions (program C4)",
-        sound: false,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:anticipating-as-published",
-        summary: "the same with the anticipating cuts of CAV'17, Sect. 5.3, as printed: misses executions (program C6)",
-        sound: false,
-        needs: STATIC,
-    },
-    About {
-        name: "source+context:states-as-published",
-        summary: "the same with line 15 read as equality of states, as in CAV'17, Table 1: misses executions (program C7)",
-        sound: false,
-        needs: STATIC,
-    },
-    About {
-        name: "optimal",
-        summary: "wakeup trees: one execution per trace, none blocked (POPL'14, JACM'17)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "optimal+observers",
-        summary: "writes that nobody observes are not ordered (Aronis et al., TACAS'18, with guards)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "optimal+context",
-        summary: "optimal, where a reversal that leads to the same state is not run to its end (ISSTA'19, repaired)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "optimal+context+observers",
-        summary: "optimal+context with states equal up to variables nobody can read any more (ISSTA'19, Algorithm 2, repaired)",
-        sound: true,
-        needs: STATIC,
-    },
-    About {
-        name: "optimal+context:as-published",
-        summary: "ISSTA'19, Algorithm 1 as printed: misses executions (programs C9, C10)",
-        sound: false,
-        needs: STATIC,
-    },
-    About {
-        name: "optimal+context+observers:as-published",
-        summary: "ISSTA'19, Algorithm 2 as printed: misses outcomes (program C11)",
-        sound: false,
-        needs: STATIC,
-    },
-    About {
-        name: "source+merge",
-        summary: "states reached before are merged, with causal cones: one execution per distinct final state",
-        sound: true,
-        needs: FINITE,
-    },
-    About {
-        name: "stateful",
-        summary: "every reachable state once, no reduction; cyclic state spaces too",
-        sound: true,
-        needs: ANY,
-    },
-    About {
-        name: "stateful+persistent",
-        summary: "stateful, from each state only a statically computed persistent set",
-        sound: true,
-        needs: ANY,
-    },
-    About {
-        name: "stateful+source",
-        summary: "stateful, from each state only a statically computed source set (Abdulla et al., 2017, Theorem 3)",
-        sound: true,
-        needs: ANY,
-    },
-    About {
-        name: "dpor+sleep:as-published",
-        summary: "persistent sets with sleep sets on steps that touch several locations: misses executions (C2, A4)",
-        sound: false,
-        needs: ANY,
-    },
-    About {
-        name: "dpor:stable-as-published",
-        summary: "dpor:actors that trusts a selected actor to be stable and never backtracks: misses executions (A6)",
-        sound: false,
-        needs: ACTORS,
-    },
-    About {
-        name: "dpor+tasks:as-published",
-        summary: "task selection by the marks of FORTE'14 Fig. 6: misses executions (A5)",
-        sound: false,
-        needs: ACTORS,
-    },
-    About {
-        name: "dpor+tasks:stable-as-published",
-        summary: "both selections of FORTE'14 as published: misses executions (A5, A6)",
-        sound: false,
-        needs: ACTORS,
-    },
-    About {
-        name: "trans:as-published",
-        summary: "TransDPOR on steps that touch several locations: misses executions (A3)",
-        sound: false,
-        needs: ANY,
-    },
-    About {
-        name: "trans+sleep:as-published",
-        summary: "TransDPOR where a sleeping message freezes: misses executions (A2)",
-        sound: false,
-        needs: ANY,
-    },
-    About {
-        name: "trans:basset-as-published",
-        summary: "TransDPOR as in the tool, blind to messages that stay disabled: misses executions (A1)",
-        sound: false,
-        needs: ANY,
-    },
-    About {
-        name: "trans+sleep:basset-as-published",
-        summary: "trans:basset-as-published with sleep sets: misses executions (A1)",
-        sound: false,
-        needs: ANY,
-    },
-];
 
 /// Why an algorithm cannot be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -375,12 +181,28 @@ impl Algorithm {
 
     /// Whether it merges states, so that it must be told what to tell apart.
     pub fn merges(self) -> bool {
-        self.name().contains("merge")
+        self.about().promise.covers == Covers::Merged
     }
 
     /// Whether it stores the states it reaches, and is run by [`stateful_search`](crate::stateful_search).
     pub fn is_stateful(self) -> bool {
-        crate::Reduction::named(self.name()).is_some()
+        self.reduction().is_some()
+    }
+
+    /// Whether it explores every trace exactly once and nothing else: it has as many executions as there are traces.
+    pub fn is_optimal(self) -> bool {
+        let Promise {
+            covers, once, unblocked, ..
+        } = self.about().promise;
+        covers == Covers::Traces && once && unblocked
+    }
+
+    /// Which states a stateful algorithm leaves out.
+    pub(crate) fn reduction(self) -> Option<Reduction> {
+        match self.about().make {
+            Make::States(reduction) => Some(reduction),
+            Make::Executions(_) => None,
+        }
     }
 
     /// What there is to know about it.

@@ -4,6 +4,7 @@
 //! makes it happen, an [`Outcome`] says what was found. Nothing here knows a language or prints anything.
 
 mod algorithm;
+mod algorithms;
 mod call_graph;
 mod comparable;
 mod dependency;
@@ -32,7 +33,8 @@ mod trace;
 mod wakeup;
 mod world;
 
-pub use algorithm::{About, Algorithm, AlgorithmError, KNOWN, Needs};
+pub use algorithm::{About, Algorithm, AlgorithmError, Covers, Needs, Promise};
+pub use algorithms::KNOWN;
 pub use call_graph::{CallGraph, Chains, Class, Method};
 pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, Task};
 pub use dependency::Dependency;

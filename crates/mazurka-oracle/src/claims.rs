@@ -1,5 +1,7 @@
 //! What each algorithm claims to find. The comparison tests exactly this.
 
+use mazurka_core::{Algorithm, Covers, Promise};
+
 /// The claims of an algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Claims {
@@ -27,35 +29,24 @@ pub struct Claims {
 impl Claims {
     /// The claims of the algorithm of that name; none for published readings that are known to miss executions.
     pub fn of(algorithm: &str) -> Option<Claims> {
-        if !mazurka_core::Algorithm::parse(algorithm).is_ok_and(|a| a.about().sound) {
-            return None;
-        }
-        let combination = algorithm.split(':').next().unwrap_or_default();
-        let mut parts = combination.split('+');
-        let base = parts.next().unwrap_or_default();
-        let modifiers: Vec<&str> = parts.collect();
-        let mut claims = Claims {
-            traces: true,
-            finals: true,
+        let about = Algorithm::parse(algorithm).ok()?.about();
+        let Promise {
+            covers,
+            once,
+            unblocked,
+            failure_values,
+            ..
+        } = about.promise;
+        about.sound.then_some(Claims {
+            interleavings: covers == Covers::Interleavings,
+            traces: covers <= Covers::Traces,
+            once,
+            unblocked,
+            finals: covers != Covers::Outcomes,
             outcomes: true,
             failures: true,
-            failure_values: true,
-            ..Claims::default()
-        };
-        match base {
-            "naive" => claims.interleavings = true,
-            "source" => claims.once = true,
-            "optimal" => (claims.once, claims.unblocked) = (true, true),
-            _ => {}
-        }
-        claims.once |= modifiers.contains(&"sleep");
-        if modifiers.contains(&"observers") {
-            (claims.traces, claims.finals, claims.once) = (false, false, true);
-        }
-        if modifiers.iter().any(|m| ["context", "merge"].contains(m)) || base == "stateful" {
-            (claims.traces, claims.unblocked, claims.failure_values) = (false, false, false);
-            claims.one_per_final = modifiers.contains(&"merge");
-        }
-        Some(claims)
+            failure_values,
+            one_per_final: covers == Covers::Merged,
+        })
     }
 }

@@ -1,13 +1,13 @@
 //! Whether algorithms side by side agree on what they all promise to find. Two sound ones that do not mean an error in this tool.
 
 use crate::summary::Comparison;
-use mazurka_core::{FailureKind, FoundFailure, Observe, Outcome};
+use mazurka_core::{Algorithm, Covers, FailureKind, FoundFailure, Observe, Outcome};
 use std::collections::BTreeSet;
 
 /// One thing that algorithms can agree on: what it is called, who promises it, and what they found of it.
 struct Facet {
     what: &'static str,
-    promised: fn(&str, &Outcome) -> bool,
+    promised: fn(Algorithm, &Outcome) -> bool,
     found: fn(&Outcome) -> BTreeSet<String>,
 }
 
@@ -20,23 +20,23 @@ const FACETS: [Facet; 5] = [
     },
     Facet {
         what: "with which values it fails",
-        promised: |name, _| one_way_or_another_every_trace(name),
+        promised: |algorithm, _| one_way_or_another_every_trace(algorithm),
         found: |outcome| outcome.failures.iter().map(sentence).collect(),
     },
     Facet {
         what: "the number of final states",
-        promised: |name, outcome| !name.starts_with("stateful") && every_final_state(name, outcome),
+        promised: |algorithm, outcome| !algorithm.is_stateful() && every_final_state(algorithm, outcome),
         found: |outcome| number(outcome.distinct_final_states.unwrap_or(0)),
     },
     Facet {
         // Front ends may keep less in the states that are stored.
         what: "the number of stored final states",
-        promised: |name, outcome| name.starts_with("stateful") && every_final_state(name, outcome),
+        promised: |algorithm, outcome| algorithm.is_stateful() && every_final_state(algorithm, outcome),
         found: |outcome| number(outcome.distinct_final_states.unwrap_or(0)),
     },
     Facet {
         what: "the number of executions, one for each trace",
-        promised: |name, _| each_trace_once(name),
+        promised: |algorithm, _| each_trace_once(algorithm),
         found: |outcome| number(outcome.counts.executions),
     },
 ];
@@ -72,7 +72,10 @@ pub fn disagreements(comparisons: &[Comparison], all_failures: bool) -> Vec<Stri
         }
     }
     for facet in facets {
-        let mut promising = ended.iter().filter(|(name, outcome)| (facet.promised)(name, outcome));
+        let mut promising = ended.iter().filter(|(name, outcome)| {
+            let algorithm = Algorithm::parse(name);
+            algorithm.is_ok_and(|a| (facet.promised)(a, outcome))
+        });
         let Some((first, one)) = promising.next() else { continue };
         let one = (facet.found)(one);
         for (name, other) in promising {
@@ -119,26 +122,20 @@ fn sentence(found: &FoundFailure) -> String {
     format!("{}{at}: {}", found.failure.kind.name(), found.failure.message)
 }
 
-fn has(algorithm: &str, modifier: &str) -> bool {
-    let combination = algorithm.split(':').next().unwrap_or_default();
-    combination.split('+').skip(1).any(|m| m == modifier)
-}
-
 /// Neither states nor writes were left out.
-fn one_way_or_another_every_trace(algorithm: &str) -> bool {
-    !algorithm.starts_with("stateful") && !["context", "merge", "observers"].iter().any(|m| has(algorithm, m))
+fn one_way_or_another_every_trace(algorithm: Algorithm) -> bool {
+    algorithm.about().promise.covers <= Covers::Traces
 }
 
-fn each_trace_once(algorithm: &str) -> bool {
-    let sleeps = algorithm.starts_with("source") || algorithm.starts_with("optimal") || has(algorithm, "sleep");
-    one_way_or_another_every_trace(algorithm) && sleeps
+fn each_trace_once(algorithm: Algorithm) -> bool {
+    one_way_or_another_every_trace(algorithm) && algorithm.about().promise.once
 }
 
-fn every_final_state(algorithm: &str, outcome: &Outcome) -> bool {
+fn every_final_state(algorithm: Algorithm, outcome: &Outcome) -> bool {
     let merged = outcome
         .merged
         .is_none_or(|m| !m.tasks_exchanged && matches!(m.observe, Observe::States | Observe::Finals));
-    merged && !has(algorithm, "observers") && outcome.distinct_final_states.is_some()
+    merged && algorithm.about().promise.covers != Covers::Outcomes && outcome.distinct_final_states.is_some()
 }
 
 #[cfg(test)]

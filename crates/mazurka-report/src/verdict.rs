@@ -6,7 +6,7 @@ use crate::summary::{Counterexample, Summary};
 use crate::units::{bytes, count, counted, duration};
 use crate::waits;
 use mazurka_core::schedule::{Race, RaceEnd, Recording};
-use mazurka_core::{Failure, FailureKind, Limit, Verdict};
+use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Verdict};
 
 /// How many counterexamples are shown in full.
 const SHOWN: usize = 5;
@@ -139,7 +139,8 @@ pub fn notes(summary: &Summary) -> Vec<String> {
         ));
     }
     if summary.outcome.sound {
-        notes.extend(preserves(&summary.algorithm).map(str::to_owned));
+        let algorithm = Algorithm::parse(&summary.algorithm).ok();
+        notes.extend(algorithm.and_then(|a| a.about().promise.preserves).map(str::to_owned));
     }
     if let Some(merged) = &summary.outcome.merged {
         notes.push(merged.preserves());
@@ -154,23 +155,6 @@ pub fn notes(summary: &Summary) -> Vec<String> {
         notes.push("the first failure ends the search; --keep-going finds the others".to_owned());
     }
     notes
-}
-
-/// What an algorithm covers that explores less than one execution per trace, but for merging, which says it itself.
-fn preserves(algorithm: &str) -> Option<&'static str> {
-    let mut modifiers = algorithm.split(':').next()?.split('+').skip(1);
-    match (modifiers.clone().any(|m| m == "context"), modifiers.any(|m| m == "observers")) {
-        (false, false) => None,
-        (true, false) => Some(
-            "reversals that lead to a state that was reached before were not run to their ends: every final state, failing statement and deadlock is covered",
-        ),
-        (false, true) => Some(
-            "writes that nobody observes were not ordered: every outcome (final locals), failure and deadlock is covered, final shared values are not",
-        ),
-        (true, true) => Some(
-            "reversals that lead to a state that was reached before, but for values that nobody can read any more, were not run to their ends: every outcome (final locals), failing statement and deadlock is covered, final shared values are not",
-        ),
-    }
 }
 
 /// One failure: headline, columns, what it means, how to see it again.

@@ -35,9 +35,12 @@ impl<P: Describe> Session<'_, P> {
         }
         let mut last = None;
         // On a cycle of states only a search that stores them comes to an end.
-        let ends = |name: &&&str| features.terminating || name.starts_with("stateful");
-        for name in self.preferred.iter().filter(ends).chain(&["stateful"]) {
+        let ends = |a: Algorithm| features.terminating || a.is_stateful();
+        for name in self.preferred.iter().chain(&["stateful"]) {
             let algorithm = Algorithm::parse(name)?;
+            if !ends(algorithm) {
+                continue;
+            }
             match algorithm.fits(features) {
                 Ok(()) => return Ok(algorithm),
                 Err(error) => last = Some(error),

@@ -77,7 +77,7 @@ where
     if options.algorithm.is_stateful() {
         return None;
     }
-    if options.algorithm.name() == "optimal" {
+    if options.algorithm.is_optimal() {
         return Some(outcome.counts.executions);
     }
     let optimal = Options {

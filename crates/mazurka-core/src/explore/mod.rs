@@ -1,41 +1,36 @@
 //! The searches: one file per algorithm, one driver for all of them.
 
-mod actor_sets;
+pub(crate) mod actor_sets;
 mod backtrack;
-mod basset;
-mod context;
+pub(crate) mod basset;
+pub(crate) mod context;
 mod cuts;
-mod dpor;
+pub(crate) mod dpor;
 mod estimate;
 mod exploration;
-mod naive;
+pub(crate) mod naive;
 mod observed;
-mod observers;
-mod optimal;
-mod optimal_context;
-mod published_context;
+pub(crate) mod observers;
+pub(crate) mod optimal;
+pub(crate) mod optimal_context;
+pub(crate) mod published_context;
 mod reversals;
 mod skipped;
 mod sleep_sequences;
-mod source;
+pub(crate) mod source;
 mod stateless;
 mod strategy;
-mod trans;
+pub(crate) mod trans;
 
+use crate::algorithm::Make;
 use crate::driver::Driver;
-use crate::merge::{Merging, Opaque, Seeing};
 use crate::program::Program;
 use crate::running::Running;
-use crate::search::{Limits, Observe, Observer, Options, Search, SearchError};
-use crate::world::{Equality, Facts, World};
-use actor_sets::{ActorSets, Marks};
-use context::Context;
-use context::Independence::{Order, States};
-use context::Reading::{AsPublished, Corrected};
+use crate::search::{Observer, Options, Search, SearchError};
+use crate::world::{Facts, World};
 pub(crate) use exploration::mix;
-use optimal_context::OptimalContext;
-use published_context::PublishedContext;
 use stateless::Stateless;
+use strategy::Strategy;
 
 /// A search of `program`, told to `observer`, that keeps snapshots (or rebuilds states, if the options say so).
 ///
@@ -74,88 +69,26 @@ where
 /// A search from the initial state, where `world` is.
 fn start<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
     options.algorithm.fits(facts.features())?;
-    macro_rules! driven_by {
-        ($strategy:expr) => {
-            Box::new(Driver::new(Stateless::new(facts, world, options, $strategy), options))
-        };
+    match options.algorithm.about().make {
+        Make::Executions(make) => make(Start { facts, world, options }),
+        Make::States(_) => Err(SearchError::Unfit {
+            name: options.algorithm.name(),
+            reason: "its front end does not say which states are equal; take `optimal`",
+        }),
     }
-    Ok(match options.algorithm.name() {
-        "naive" => driven_by!(naive::Naive::default()),
-        "dpor" => driven_by!(dpor::Dpor::new(false)),
-        "dpor+sleep" => driven_by!(dpor::Dpor::new(true)),
-        "dpor+sleep:as-published" => driven_by!(dpor::Dpor::new(true)),
-        "dpor:actors" => driven_by!(ActorSets::new(Marks::None, true)),
-        "dpor+tasks" => driven_by!(ActorSets::new(Marks::Repaired, true)),
-        "dpor:stable-as-published" => driven_by!(ActorSets::new(Marks::None, false)),
-        "dpor+tasks:as-published" => driven_by!(ActorSets::new(Marks::AsPublished, true)),
-        "dpor+tasks:stable-as-published" => driven_by!(ActorSets::new(Marks::AsPublished, false)),
-        "trans" | "trans:as-published" => driven_by!(trans::Trans::new(false, false)),
-        "trans+sleep" => driven_by!(trans::Trans::new(true, false)),
-        "trans+sleep:as-published" => driven_by!(trans::Trans::new(true, true)),
-        "trans:basset" => driven_by!(basset::Basset::new(false, true)),
-        "trans+sleep:basset" => driven_by!(basset::Basset::new(true, true)),
-        "trans:basset-as-published" => driven_by!(basset::Basset::new(false, false)),
-        "trans+sleep:basset-as-published" => driven_by!(basset::Basset::new(true, false)),
-        "source" => driven_by!(source::Source::default()),
-        "source+context" => driven_by!(Context::new(Corrected, Order)),
-        "source+context:guided" => driven_by!(Context::new(Corrected, Order).guided()),
-        "source+context:anticipating" => driven_by!(Context::new(Corrected, Order).anticipating()),
-        "source+context:anticipating-guided" => driven_by!(Context::new(Corrected, Order).anticipating().guided()),
-        "source+context:states" => driven_by!(Context::new(Corrected, States)),
-        "source+context:as-published" => driven_by!(Context::new(AsPublished, Order)),
-        "source+context:anticipating-as-published" => driven_by!(Context::new(AsPublished, Order).anticipating()),
-        "source+context:states-as-published" => driven_by!(Context::new(AsPublished, States)),
-        "optimal" => driven_by!(optimal::Optimal::default()),
-        "source+merge" => return merging(facts, world, options),
-        "optimal+context" => driven_by!(OptimalContext::new(Equality::Exact)),
-        "optimal+context+observers" => driven_by!(OptimalContext::new(Equality::Live)),
-        "optimal+context:as-published" => driven_by!(PublishedContext::new(false)),
-        "optimal+context+observers:as-published" => driven_by!(PublishedContext::new(true)),
-        "optimal+observers" => driven_by!(observers::Observers::default()),
-        name if options.algorithm.is_stateful() => {
-            return Err(SearchError::Unfit {
-                name,
-                reason: "its front end does not say which states are equal; take `optimal`",
-            });
-        }
-        name => return Err(SearchError::Unknown { name: name.to_owned() }),
-    })
 }
 
-/// Merging, with as much insight into values as the program offers.
-fn merging<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
-    let unfit = |reason| SearchError::Unfit {
-        name: "source+merge",
-        reason,
-    };
-    let can_tell = facts.features().static_footprints;
-    let observe = match (options.observe, facts.is_comparable()) {
-        // Equality keeps every final state too, and is as good where no value is ever lost.
-        (Observe::Finals, true) if can_tell && facts.overwrites() => Observe::Finals,
-        (Observe::States | Observe::Finals, _) => Observe::States,
-        (_, false) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
-        (_, true) if !can_tell => {
-            return Err(unfit(
-                "what its steps touch depends on shared values, and then only equal states can be merged; leave out `--observe`",
-            ));
-        }
-        (coarser, true) => coarser,
-    };
-    let options = &Options {
-        observe,
-        ..options.clone()
-    };
-    // The store sees to it that the memory is enough.
-    let driven = &Options {
-        limits: Limits {
-            memory: None,
-            ..options.limits
-        },
-        ..options.clone()
-    };
-    if !facts.is_comparable() {
-        return Ok(Box::new(Driver::new(Merging::new(facts, world, options, Opaque), driven)));
+/// What a search starts with: a program at its initial state.
+pub(crate) struct Start<'p, 'o> {
+    pub facts: &'p dyn Facts,
+    pub world: Box<dyn World + 'p>,
+    pub options: &'o Options,
+}
+
+impl<'p> Start<'p, '_> {
+    /// A stateless search by this strategy.
+    pub fn with(self, strategy: impl Strategy + 'p) -> Result<Box<dyn Search + 'p>, SearchError> {
+        let walk = Stateless::new(self.facts, self.world, self.options, strategy);
+        Ok(Box::new(Driver::new(walk, self.options)))
     }
-    let lens = Seeing::new(facts, options.observe, options.exchange_tasks);
-    Ok(Box::new(Driver::new(Merging::new(facts, world, options, lens), driven)))
 }

@@ -22,6 +22,48 @@ mod search;
 mod states;
 mod test_sets;
 
-pub(crate) use lens::Opaque;
-pub(crate) use observe::Seeing;
-pub(crate) use search::Merging;
+use crate::driver::Driver;
+use crate::explore::Start;
+use crate::search::{Limits, Observe, Options, Search, SearchError};
+use lens::Opaque;
+use observe::Seeing;
+use search::Merging;
+
+/// A merging search, with as much insight into values as the program offers.
+pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, SearchError> {
+    let Start { facts, world, options } = start;
+    let unfit = |reason| SearchError::Unfit {
+        name: options.algorithm.name(),
+        reason,
+    };
+    let can_tell = facts.features().static_footprints;
+    let observe = match (options.observe, facts.is_comparable()) {
+        // Equality keeps every final state too, and is as good where no value is ever lost.
+        (Observe::Finals, true) if can_tell && facts.overwrites() => Observe::Finals,
+        (Observe::States | Observe::Finals, _) => Observe::States,
+        (_, false) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
+        (_, true) if !can_tell => {
+            return Err(unfit(
+                "what its steps touch depends on shared values, and then only equal states can be merged; leave out `--observe`",
+            ));
+        }
+        (coarser, true) => coarser,
+    };
+    let options = &Options {
+        observe,
+        ..options.clone()
+    };
+    // The store sees to it that the memory is enough.
+    let driven = &Options {
+        limits: Limits {
+            memory: None,
+            ..options.limits
+        },
+        ..options.clone()
+    };
+    if !facts.is_comparable() {
+        return Ok(Box::new(Driver::new(Merging::new(facts, world, options, Opaque), driven)));
+    }
+    let lens = Seeing::new(facts, options.observe, options.exchange_tasks);
+    Ok(Box::new(Driver::new(Merging::new(facts, world, options, lens), driven)))
+}

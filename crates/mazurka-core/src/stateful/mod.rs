@@ -50,18 +50,6 @@ pub struct StatefulOptions {
     pub shortest: bool,
 }
 
-impl Reduction {
-    /// The reduction that an algorithm of this name asks for; `None` if it is not a stateful one.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "stateful" => Some(Reduction::None),
-            "stateful+persistent" => Some(Reduction::Persistent),
-            "stateful+source" => Some(Reduction::Source),
-            _ => None,
-        }
-    }
-}
-
 /// A stateful search of `program`. Of the limits, `executions` is one on stored states.
 ///
 /// ```
@@ -98,7 +86,9 @@ fn search_graph<'p>(
 ) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
     let name = options.algorithm.name();
     let unfit = |reason| SearchError::Unfit { name, reason };
-    let reduction = Reduction::named(name)
+    let reduction = options
+        .algorithm
+        .reduction()
         .ok_or_else(|| unfit("it does not store states; take `stateful`, `stateful+persistent` or `stateful+source`"))?;
     if reduction != Reduction::None && !graph.knows_alternatives() {
         return Err(unfit("nothing is known of what its processes may still access; take `stateful`"));

@@ -24,7 +24,7 @@ pub(super) fn check_and_tell(
 ) -> Result<Option<Outcome>, Difference> {
     let name = options.algorithm.name();
     let Some(mut claims) = Claims::of(name) else { return Ok(None) };
-    if name.contains("merge") && machine.model().spawned_bodies().contains(&true) {
+    if options.algorithm.merges() && machine.model().spawned_bodies().contains(&true) {
         // Tasks are merged up to their names: `check_merged` compares states in that sense.
         (claims.finals, claims.outcomes, claims.one_per_final) = (false, false, false);
     }

@@ -185,7 +185,7 @@ where
 fn refuse_endless<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, algorithm: &Algorithm) -> Result<(), Refusal> {
     let limits = &args.limits;
     let bounded = limits.max_depth.is_some() || limits.timeout.is_some() || limits.memory.is_some();
-    let stores_states = |name: &&str| name.starts_with("stateful");
+    let stores_states = |name: &&str| Algorithm::parse(name).is_ok_and(Algorithm::is_stateful);
     if bounded || algorithm.is_stateful() || !session.preferred.first().is_some_and(stores_states) || session.program.features().terminating
     {
         return Ok(());
@@ -205,7 +205,7 @@ const CONES_OF_RIVAL: usize = 4096;
 fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Options) -> Option<Options> {
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
-    if args.algorithm.is_some() || options.algorithm.name() != "optimal" || !shared || args.replay {
+    if args.algorithm.is_some() || !options.algorithm.is_optimal() || !shared || args.replay {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;

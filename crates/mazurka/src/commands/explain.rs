@@ -10,7 +10,7 @@ use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::start;
-use mazurka_core::{Algorithm, Describe, Effects, Ending, Limits, Observer, Options, Outcome, StateSpace, StatefulOptions};
+use mazurka_core::{Algorithm, Covers, Describe, Effects, Ending, Limits, Observer, Options, Outcome, StateSpace, StatefulOptions};
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{approximate, count, counted};
 use std::time::Duration;
@@ -180,7 +180,8 @@ where
     let mut advice = Vec::new();
     let complete = outcome.limit.is_none();
     for algorithm in Algorithm::all() {
-        let known_worse = ["naive", "dpor", "dpor+sleep", "source", "optimal"].contains(&algorithm.name());
+        // `optimal` has one execution for each trace: nothing that covers all traces has fewer.
+        let known_worse = algorithm.about().promise.covers <= Covers::Traces;
         if known_worse || algorithm.is_stateful() || !algorithm.about().sound || algorithm.fits(session.program.features()).is_err() {
             continue;
         }
