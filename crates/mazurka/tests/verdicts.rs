@@ -287,3 +287,23 @@ fn paranoid_runs_say_how_many_states_kept_every_promise() {
         assert_eq!(said.code, 1, "{algorithm}");
     }
 }
+
+#[test]
+fn two_ways_in_which_one_statement_fails_are_two_failures() {
+    let desk = Desk::new();
+    desk.write("fault.litmus", "init a[2], b[2]; p0(l=0):[a[b[y]]=1/l] p1:[y=7]\n");
+    for algorithm in ["naive", "optimal", "source+merge", "stateful"] {
+        let json = desk
+            .run(&format!("check fault.litmus --keep-going --json --algorithm {algorithm}"))
+            .json();
+        let mut messages: Vec<&str> = json["failures"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|f| f["message"].as_str())
+            .collect();
+        messages.sort_unstable();
+        let both = ["p0 divides by zero", "p0 uses b[7], which is outside the array"];
+        assert_eq!(messages, both, "{algorithm}");
+    }
+}

@@ -23,7 +23,7 @@ pub(crate) struct Stateless<'p, A> {
 impl<'p, A: Strategy> Stateless<'p, A> {
     /// At the initial state, where `world` is.
     pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, strategy: A) -> Self {
-        let mut exploration = Exploration::new(facts, options.order, world);
+        let exploration = Exploration::new(facts, options.order, world);
         Stateless {
             exploration,
             strategy,

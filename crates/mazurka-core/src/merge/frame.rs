@@ -14,7 +14,6 @@ use crate::program::{Fingerprint, Process, Transition};
 pub(crate) struct Unit {
     pub process: Process,
     pub footprint: FootprintId,
-    pub enabled: bool,
     /// The cone of its next step alone, once it is known.
     pub cone: Option<ConeId>,
 }

@@ -42,7 +42,7 @@ impl<L: Lens> Merging<'_, L> {
             if Some(process) != moved
                 && let Some(unit) = unit_after(known, process, &mut place)
             {
-                frame.units.push(Unit { enabled, ..*unit });
+                frame.units.push(*unit);
                 continue;
             }
             self.footprint.clear();
@@ -52,7 +52,6 @@ impl<L: Lens> Merging<'_, L> {
             frame.units.push(Unit {
                 process,
                 footprint: self.footprints.intern(&self.footprint),
-                enabled,
                 cone: None,
             });
         }

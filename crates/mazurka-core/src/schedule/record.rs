@@ -231,14 +231,19 @@ where
     recording
 }
 
-/// What makes two failures the same one: kind and place, or kind and message with the numbers left out where there is no place.
-/// All deadlocks are the same.
+/// What makes two failures the same one: kind, place, and the message without numbers and without the values that were met. One statement
+/// may fail in several ways (an index outside of an array, a division by zero): these are different. All deadlocks are the same.
 pub fn signature(failure: &Failure) -> Signature {
-    let rest = match (&failure.at, failure.kind) {
-        (_, FailureKind::Deadlock) => String::new(),
-        (Some(at), _) => at.to_string(),
-        (None, _) => failure.message.chars().filter(|c| !c.is_ascii_digit()).collect(),
-    };
+    if failure.kind == FailureKind::Deadlock {
+        return (failure.kind, String::new());
+    }
+    let end = [", but ", ", where "]
+        .iter()
+        .filter_map(|values| failure.message.find(values))
+        .min();
+    let message = &failure.message[..end.unwrap_or(failure.message.len())];
+    let place = failure.at.as_ref().map(ToString::to_string).unwrap_or_default();
+    let rest = message.chars().filter(|c| !c.is_ascii_digit()).chain(place.chars()).collect();
     (failure.kind, rest)
 }
 
