@@ -100,8 +100,8 @@ fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, Str
         "test",
         "--no-run",
         "--lib",
-        "--tests",
-        "--examples",
+        "--test",
+        "killer",
         "--message-format=json-render-diagnostics",
     ];
     for package in &packages {
