@@ -33,11 +33,14 @@ impl Default for Pace {
 
 impl Pace {
     /// To be asked once a step: the limit on time or memory that is reached, where `elapsed` is the time before `begun`.
+    #[inline]
     pub fn limit_reached(&mut self, limits: &Limits, elapsed: Duration, begun: Instant) -> Option<Limit> {
         self.left -= 1;
-        if self.left > 0 {
-            return None;
-        }
+        if self.left > 0 { None } else { self.look(limits, elapsed, begun) }
+    }
+
+    #[cold]
+    fn look(&mut self, limits: &Limits, elapsed: Duration, begun: Instant) -> Option<Limit> {
         let now = Instant::now();
         self.every = after(self.every, now - self.last);
         self.left = self.every;

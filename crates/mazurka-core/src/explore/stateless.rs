@@ -163,12 +163,14 @@ impl<'p, A: Strategy> Stateless<'p, A> {
 }
 
 impl<A: Strategy> Walk for Stateless<'_, A> {
+    #[inline]
     fn go_on(&mut self, findings: &mut Findings) -> Status {
-        self.phase = match self.phase {
-            Phase::Arrive => self.arrive(findings),
-            Phase::Choose => self.choose(findings),
-            Phase::Done => Phase::Done,
-        };
+        if self.phase == Phase::Choose {
+            self.phase = self.choose(findings);
+        }
+        if self.phase == Phase::Arrive {
+            self.phase = self.arrive(findings);
+        }
         self.phase.status()
     }
 

@@ -374,12 +374,14 @@ impl<'p, L: Lens> Merging<'p, L> {
 }
 
 impl<L: Lens> Walk for Merging<'_, L> {
+    #[inline]
     fn go_on(&mut self, findings: &mut Findings) -> Status {
-        self.phase = match self.phase {
-            Phase::Arrive => self.arrive(findings),
-            Phase::Choose => self.choose(findings),
-            Phase::Done => Phase::Done,
-        };
+        if self.phase == Phase::Choose {
+            self.phase = self.choose(findings);
+        }
+        if self.phase == Phase::Arrive {
+            self.phase = self.arrive(findings);
+        }
         self.phase.status()
     }
 
