@@ -201,10 +201,11 @@ impl Promela {
                 self.remember(name, run.state.proctype(run.names.len()));
                 run.names.push(name);
                 run.children.push(0);
-                // A group comes to life with its first member.
+                // A group comes to life with its first member, and again with the first after errors have stopped all the others.
                 let process = self.process_at(run, run.names.len() - 1);
-                let lived = (0..old).any(|slot| self.process_at(run, slot) == process);
-                if !lived && !births.contains(&process) {
+                let lives = |slot| self.process_at(run, slot) == process && !self.machine.edges(&run.state, slot).is_empty();
+                let moves = self.process_at(run, path[0].slot) == process;
+                if !moves && !(0..old).any(lives) && !births.contains(&process) {
                     births.push(process);
                 }
             }

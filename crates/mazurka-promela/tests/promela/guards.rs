@@ -131,3 +131,14 @@ fn a_priority_that_is_only_looked_at_is_shared_all_the_same() {
         &[FailureKind::Assertion],
     );
 }
+
+#[test]
+fn a_group_that_errors_have_stopped_goes_on_with_a_new_member() {
+    every_algorithm_finds(
+        "byte y = 1; chan h = [0] of { byte };
+         active proctype P0() { run C(_nr_pr) }
+         active proctype P1() { chan c; if :: c?eval(((y < 1) -> 0 : y)) :: h!0 fi }
+         proctype C(byte v) { chan c; c!0 }",
+        &[FailureKind::Exception],
+    );
+}
