@@ -142,7 +142,7 @@ fn rust_files(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), 
         let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() {
             rust_files(root, &path, paths)?;
-        } else if path.ends_with(".rs") && !path.ends_with("/tests.rs") {
+        } else if path.ends_with(".rs") && !path.ends_with("/tests.rs") && !path.ends_with("_tests.rs") {
             paths.push(path);
         }
     }

@@ -40,7 +40,7 @@ pub const CRATES: &[Mutated] = &[
             "explore/skipped.rs",
         ],
         tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-oracle"],
-        tests: &["laws", "schedules", "stateful", "corpus"],
+        tests: &["laws", "schedules", "stateful"],
         fuzz: LITMUS,
     },
     Mutated {
@@ -53,7 +53,7 @@ pub const CRATES: &[Mutated] = &[
             "machine/births.rs",
         ],
         tested_by: &["mazurka-litmus", "mazurka-oracle"],
-        tests: &["machine", "corpus", "reference"],
+        tests: &["laws", "machine", "reference"],
         fuzz: LITMUS,
     },
     Mutated {
@@ -65,7 +65,7 @@ pub const CRATES: &[Mutated] = &[
             "analysis/",
         ],
         tested_by: &["mazurka-promela", "mazurka-oracle"],
-        tests: &["promela", "reduction"],
+        tests: &["laws", "promela", "reduction"],
         fuzz: &[
             "--language promela --programs 40 --seed 1",
             "--language promela --programs 400 --seed 2",
@@ -82,7 +82,7 @@ pub const CRATES: &[Mutated] = &[
         name: "mazurka-actors",
         all: &["fields.rs", "hash.rs", "program.rs"],
         tested_by: &["mazurka-actors", "mazurka-oracle"],
-        tests: &["checking"],
+        tests: &["checking", "declared_fields"],
         fuzz: &[
             "--language actors --programs 50 --seed 1",
             "--language actors --programs 500 --seed 2",
