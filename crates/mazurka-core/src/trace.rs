@@ -40,7 +40,7 @@ struct Touch {
     last_write: u32,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Life {
     last: At,
     birth: At,
@@ -195,9 +195,12 @@ impl Trace {
         self.clocks.extend_from_slice(&self.scratch_clock);
 
         let births_start = self.births.len() as u32;
-        self.births.extend_from_slice(births);
         for child in births {
-            self.life(*child).birth = at;
+            // Who has lived before and begins to be listed again is ordered by what it and this event touch.
+            if *self.life(*child) == UNBORN {
+                self.life(*child).birth = at;
+                self.births.push(*child);
+            }
         }
         self.life(process).last = at;
         for access in footprints.accesses(footprint) {
@@ -339,5 +342,28 @@ fn conflicting_touches(stack: &[Touch], mode: Mode, out: &mut Vec<At>) {
     out.extend(stack[since..].iter().filter(|t| t.mode.conflicts(mode)).map(|t| t.at));
     if last_write != NOWHERE {
         out.push(stack[last_write as usize].at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::footprint::Footprint;
+
+    #[test]
+    fn who_is_born_again_keeps_its_past_when_the_second_birth_is_taken_back() {
+        let mut footprints = Footprints::default();
+        let nothing = footprints.intern(&Footprint::new());
+        let mut trace = Trace::default();
+        let mut push = |process: u32, births: &[Process]| {
+            trace.push(Transition::of(Process(process)), nothing, births, &footprints);
+        };
+        push(0, &[Process(1)]);
+        push(1, &[]);
+        push(0, &[Process(1)]);
+        assert_eq!(trace.before_next(Process(1)), 1);
+        assert!(trace.births(2).is_empty());
+        trace.pop(&footprints);
+        assert_eq!(trace.before_next(Process(1)), 1);
     }
 }
