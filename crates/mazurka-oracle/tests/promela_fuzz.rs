@@ -1,6 +1,7 @@
 //! Random Promela models: the laws, every algorithm against brute force, and every shape.
 
-use mazurka_oracle::promela::{Promela, SHAPES};
+use mazurka_core::Order;
+use mazurka_oracle::promela::{Promela, SHAPES, check};
 use mazurka_oracle::{Campaign, campaign};
 
 #[test]
@@ -20,4 +21,12 @@ fn random_models_show_no_difference_and_every_shape() {
     );
     let missing = report.shapes.missing(&SHAPES);
     assert!(missing.is_empty(), "no model has {missing:?}");
+}
+
+#[test]
+fn a_rendezvous_that_moves_the_other_process_to_as_many_alternatives_is_no_difference() {
+    let text = "chan h = [0] of { byte };
+        active proctype P0() { byte i; if :: (i) :: h?_; if :: skip :: skip fi fi }
+        active proctype P1() { h!0 }";
+    assert_eq!(check(text, &[], Order::default()).err(), None);
 }

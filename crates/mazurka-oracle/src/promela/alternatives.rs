@@ -32,7 +32,7 @@ pub fn check_alternatives(promela: &Promela, numbers: &mut Numbers, walks: usize
             let here = alternatives(&states, &state);
             for (at, one) in here.iter().enumerate() {
                 for after in &one.after {
-                    enabledness(&states, promela, one, &here, after)?;
+                    enabledness(&states, promela, one, (&state, &here), after)?;
                 }
                 for two in here[at + 1..].iter().filter(|two| two.process != one.process) {
                     if !one.after.is_empty() && !two.after.is_empty() && !one.init.conflicts(&two.init) {
@@ -84,14 +84,21 @@ fn name(promela: &Promela, known: &Known) -> String {
 }
 
 /// Who is enabled or disabled by `one` has a guard that it conflicts with.
-fn enabledness(states: &PromelaStates<'_>, promela: &Promela, one: &Known, before: &[Known], after: &State) -> Result<(), String> {
+fn enabledness(
+    states: &PromelaStates<'_>,
+    promela: &Promela,
+    one: &Known,
+    (state, before): (&State, &[Known]),
+    after: &State,
+) -> Result<(), String> {
     let now = alternatives(states, after);
     for old in before.iter().filter(|old| old.process != one.process) {
         let Some(new) = now.iter().find(|new| new.process == old.process && new.edge == old.edge) else {
             continue;
         };
         // A rendezvous moves two processes: the other one stands elsewhere.
-        let moved = now.iter().filter(|n| n.process == old.process).count() != before.iter().filter(|b| b.process == old.process).count();
+        let slot = old.process.index();
+        let moved = state.location(slot) != after.location(slot);
         // The searches compare futures with what decides about a step that waits, and with all of a step that does not.
         let conflict = if old.after.is_empty() {
             one.future.conflicts(&old.guard)
