@@ -35,3 +35,22 @@ fn random_models_keep_them() {
     }
     assert!(complaints.is_empty(), "{} models:\n{}", complaints.len(), complaints[0]);
 }
+
+#[test]
+fn a_channel_that_is_only_looked_at_by_name_may_be_written_through_a_variable() {
+    let model = read(
+        "chan q = [1] of { byte }; chan h = [0] of { byte }; chan u;
+         active proctype P0() { u!0 }
+         active proctype P1() { if :: (q?[1]) :: h!0 :: skip fi; u = q }",
+    );
+    assert_eq!(complaint("a channel variable", &model, 50, 10), None);
+}
+
+#[test]
+fn a_channel_may_be_named_and_used_in_one_step() {
+    let model = read(
+        "chan q = [1] of { byte };
+         active proctype P0() { chan c; atomic { c = q; c?eval(1) } }",
+    );
+    assert_eq!(complaint("a channel variable", &model, 50, 10), None);
+}

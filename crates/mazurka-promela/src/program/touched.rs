@@ -18,7 +18,10 @@ impl Promela {
             });
             if let Some(way) = way {
                 let mut state = run.state.clone();
-                return self.machine.recorder().notes(|| self.machine.replay(&mut state, &way, timeout)).1;
+                let mut notes = self.machine.recorder().notes(|| self.machine.replay(&mut state, &way, timeout)).1;
+                // What decides inside of the step has been decided once it is taken.
+                notes.iter_mut().for_each(|note| note.guard = false);
+                return notes;
             }
         }
         Vec::new()
@@ -28,7 +31,7 @@ impl Promela {
     pub(super) fn add_notes(&self, notes: &[Note], names: &[u32], declared: &Footprint, out: &mut Footprint) {
         for note in notes {
             let declares = |location: Location| {
-                let alike = |a: &Access| a.location == location && (a.guard || !note.guard);
+                let alike = |a: &Access| a.location == location && (a.guard || !note.guard) && (a.mode != Mode::Read || !note.write);
                 declared.accesses().iter().any(alike)
             };
             let mode = if note.write { Mode::Write } else { Mode::Read };

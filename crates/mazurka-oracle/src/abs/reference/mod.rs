@@ -5,7 +5,10 @@
 //! The language's definition lets the cogs run side by side, each with at most one active task. What a task does between two places where
 //! others matter touches its own cog only, so it is done in one go. Others matter where a task
 //! * ends, suspends, or waits in an `await` that does not hold: another task of its cog may run;
-//! * comes to an `await` or a `get`: whether a future is resolved depends on other cogs. It keeps its cog and looks in a step of its own.
+//! * comes to an `await` of a future or a `get`: whether it is resolved depends on other cogs. It keeps its cog and looks in a step of its own.
+//!
+//! What lies between is indivisible, as in the papers. That can be seen where `await` does not release: a task that sends a message and ends in
+//! the same step is never found running by whoever the message has woken.
 //!
 //! # What is left open by the definition, and how it is read here
 //! * `await g` goes on without letting others run if `g` holds ([`AwaitSemantics::Formal`]), or lets them run first (`Release`).

@@ -433,17 +433,21 @@ impl<'w, 'm> Step<'w, 'm> {
 
     /// Comes to an `await`. Futures in variables are taken here, so a missing one is noticed before anybody else runs.
     fn wait(&mut self, awaited: Awaited<'m>) -> Result<'m> {
-        if self.world.await_semantics == AwaitSemantics::Formal {
-            return Ok(Flow::Stop(Status::Looks(awaited)));
-        }
+        let mut futures = Vec::new();
         if let Awaited::Guard(guard) = &awaited {
-            let mut futures = Vec::new();
             parts(guard.0, &mut futures, &mut Vec::new());
-            for future in futures {
-                let variable = matches!(future.kind, ExprKind::Local(_));
-                if variable && self.eval(future)? == Value::Null {
-                    return self.raise(Value::atom(self.world.model.well_known.null_pointer));
-                }
+        }
+        if self.world.await_semantics == AwaitSemantics::Formal {
+            return match awaited {
+                // A condition over the object itself does not depend on other cogs.
+                Awaited::Guard(_) if futures.is_empty() => self.resume(Status::Waits(awaited)),
+                _ => Ok(Flow::Stop(Status::Looks(awaited))),
+            };
+        }
+        for future in futures {
+            let variable = matches!(future.kind, ExprKind::Local(_));
+            if variable && self.eval(future)? == Value::Null {
+                return self.raise(Value::atom(self.world.model.well_known.null_pointer));
             }
         }
         Ok(Flow::Stop(Status::Waits(awaited)))
