@@ -78,6 +78,7 @@ impl Program for Machine {
         let apart = !self.reaches.futures && !holds && !self.reaches.waiting_inits;
         Features {
             static_footprints: true,
+            static_alternatives: true,
             one_location_per_step: self.settings.dependency == Dependency::Actor && apart,
             terminating: self.reaches.acyclic,
             actors: apart,

@@ -168,6 +168,7 @@ impl Program for System {
     fn features(&self) -> Features {
         Features {
             static_footprints: true,
+            static_alternatives: true,
             one_location_per_step: self.dependency == Dependency::Actor && self.delivery != Delivery::MailboxFifo,
             terminating: true,
             actors: self.delivery != Delivery::MailboxFifo,

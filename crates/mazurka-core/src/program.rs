@@ -68,6 +68,9 @@ pub type Fingerprint = u128;
 pub struct Features {
     /// [`Program::footprint`] depends on the process's own local state only, never on shared values read inside the step.
     pub static_footprints: bool,
+    /// What a process may touch next, over all the alternatives it lists, changes by its own steps only. Not where another process decides
+    /// which alternatives are listed and these touch different things.
+    pub static_alternatives: bool,
     /// Every step writes exactly one location and touches no other, so dependence is transitive
     /// (actors, when a whole actor is one location). Persistent sets with sleep sets and TransDPOR need this.
     pub one_location_per_step: bool,
@@ -81,6 +84,7 @@ impl Default for Features {
     fn default() -> Self {
         Features {
             static_footprints: true,
+            static_alternatives: true,
             one_location_per_step: false,
             terminating: true,
             actors: false,

@@ -59,7 +59,12 @@ impl Program for Liar {
                 1 => list(0, x == 1),
                 2 => {
                     list(0, true);
-                    if !self.lies(Law::Listing) || run.values[1] == 0 {
+                    let hidden = match self.lie {
+                        Some(Law::Listing) => run.values[1] > 0,
+                        Some(Law::StaticAlternatives) => x > 0,
+                        _ => false,
+                    };
+                    if !hidden {
                         list(1, x == 0);
                     }
                 }
@@ -88,6 +93,9 @@ impl Program for Liar {
                     out.guard(X);
                 }
                 out.write(Z);
+                if choice == 1 && self.lies(Law::StaticAlternatives) {
+                    out.may_write(Y);
+                }
                 out.monotone_guard = self.lies(Law::MonotoneGuard);
             }
             (4, _) => out.read(Y),

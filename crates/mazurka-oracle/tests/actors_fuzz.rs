@@ -4,8 +4,8 @@
 use mazurka_oracle::actors::{Actors, SHAPES};
 use mazurka_oracle::{Campaign, campaign};
 
-const RANDOM: u64 = 12_000;
-const MUTANTS: u64 = 12_000;
+const RANDOM: u64 = 6_000;
+const MUTANTS: u64 = 6_000;
 
 #[test]
 fn no_algorithm_misses_or_repeats_anything_on_actors() {

@@ -73,7 +73,15 @@ pub const CRATES: &[Mutated] = &[
     },
     Mutated {
         name: "mazurka-abs",
-        all: &["run/guard.rs", "run/identity.rs", "run/state.rs", "program.rs", "value/hash.rs"],
+        all: &[
+            "run/accesses.rs",
+            "run/fingerprint.rs",
+            "run/guard.rs",
+            "run/identity.rs",
+            "run/state.rs",
+            "program.rs",
+            "value/hash.rs",
+        ],
         tested_by: &["mazurka-abs", "mazurka-oracle"],
         tests: &["front", "run"],
         fuzz: &["--language abs --programs 40 --seed 1", "--language abs --programs 400 --seed 2"],

@@ -267,3 +267,9 @@ fn exceptions_that_nobody_reads_do_not_hide_each_other_nor_a_deadlock() {
     let main = "I a = new A(); Fut<Int> f = a!f(0); Fut<Int> g = a!w(); Fut<Int> h = a!h();";
     all_say(class, main, &["DivisionByZero", "PatternMatchFail", "Deadlock"]);
 }
+
+#[test]
+fn each_choice_after_another_is_made_in_every_way() {
+    let main = "Int a = random(3); Int b = random(3); assert a != 1 || b != 2; assert a != 2 || b != 1;";
+    all_say("", main, &["a != 1 || b != 2", "a != 2 || b != 1"]);
+}

@@ -140,7 +140,9 @@ impl ActorSets {
         let Some(step) = node.tasks.get(place) else { return Vec::new() };
         let mut marked: Vec<Transition> = node.marked.clone();
         marked.retain(|&m| node.tasks.iter().any(|t| t.transition == m && t.actor != step.actor));
-        let later = node.tasks[place + 1..].iter().filter(|t| t.actor == step.actor);
+        // The other alternatives of the step itself are gone; what the task does next may bear the same name.
+        let another = |t: &&Task| t.actor == step.actor && t.transition.process != taken.process;
+        let later = node.tasks[place + 1..].iter().filter(another);
         marked.extend(
             later
                 .filter(|t| !exploration.footprints.conflict(t.footprint, step.footprint))

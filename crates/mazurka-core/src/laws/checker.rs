@@ -259,12 +259,24 @@ where
                 ));
             }
         }
+        let steady = self.features.static_footprints && self.features.static_alternatives;
         for now in after.list.iter().filter(|o| o.transition.process != t.process) {
             let u = now.transition;
+            let together = |offer: &Offer| union(offer.of_process(u.process).map(|o| &o.footprint));
             let listed_before = self.offer.of_process(u.process).next().is_some();
             if !listed_before && !taken.births.contains(&u.process) {
                 return Err(and(
                     self.broken(Law::Births, t, "a process appears that was not reported as born"),
+                    u,
+                ));
+            }
+            if steady && listed_before && !same_accesses(&together(&self.offer), &together(after)) {
+                return Err(and(
+                    self.broken(
+                        Law::StaticAlternatives,
+                        t,
+                        "the step changes what the alternatives of another may touch",
+                    ),
                     u,
                 ));
             }
@@ -388,6 +400,15 @@ where
 fn outside(touched: &[Access], declared: &[Access]) -> Option<Location> {
     let allowed = |access: &Access| declared.iter().any(|d| d.location == access.location && covers(*d, *access));
     touched.iter().find(|a| !allowed(a)).map(|a| a.location)
+}
+
+/// What steps touch taken together.
+fn union<'f>(footprints: impl Iterator<Item = &'f Footprint>) -> Footprint {
+    let mut union = Footprint::new();
+    for footprint in footprints {
+        footprint.accesses().iter().for_each(|access| union.add(*access));
+    }
+    union
 }
 
 /// Whether declaring `declared` is enough for an access.

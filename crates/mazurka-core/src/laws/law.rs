@@ -21,6 +21,8 @@ pub enum Law {
     Pending,
     /// A step does not change the footprints of other processes.
     StaticFootprints,
+    /// A step does not change what the alternatives of another process touch taken together.
+    StaticAlternatives,
     /// Steps without a conflict stay enabled, commute to the same state, and fail in the same way in both orders.
     Independence,
     /// What a step really touches is in its footprint.
@@ -51,13 +53,14 @@ pub enum Law {
 
 impl Law {
     /// Every law, in the order of the documentation.
-    pub const ALL: [Law; 19] = [
+    pub const ALL: [Law; 20] = [
         Law::Determinism,
         Law::Enabledness,
         Law::Alternatives,
         Law::Listing,
         Law::Pending,
         Law::StaticFootprints,
+        Law::StaticAlternatives,
         Law::Independence,
         Law::Touched,
         Law::GuardReads,
@@ -82,6 +85,7 @@ impl Law {
             Law::Listing => "transitions of a process appear or vanish only when one of its guards is written or it is born",
             Law::Pending => "each transition is listed once",
             Law::StaticFootprints => "a footprint does not change by steps of other processes",
+            Law::StaticAlternatives => "what a process may touch next does not change by steps of other processes",
             Law::Independence => "steps without a conflict commute",
             Law::Touched => "what a step touches is in its footprint",
             Law::GuardReads => "what a guard reads is declared as a guard",

@@ -36,7 +36,8 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         name: options.algorithm.name(),
         reason,
     };
-    let can_tell = facts.features().static_footprints;
+    let features = facts.features();
+    let can_tell = features.static_footprints && features.static_alternatives;
     let observe = match (options.observe, facts.is_comparable()) {
         // Equality keeps every final state too, and is as good where no value is ever lost.
         (Observe::Finals, true) if can_tell && facts.overwrites() => Observe::Finals,

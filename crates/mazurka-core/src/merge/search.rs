@@ -32,7 +32,7 @@ pub(crate) struct Merging<'p, L> {
     cap: Option<usize>,
     observe: Observe,
     exchange_tasks: bool,
-    /// Static footprints: rule ONE is sound.
+    /// The alternatives of a process touch the same whatever others do: rule ONE is sound.
     pub(super) static_footprints: bool,
     sleep_sets: bool,
     /// Equal keys are equal states: nothing is noted of what the future looks at.
@@ -60,7 +60,8 @@ pub(crate) struct Merging<'p, L> {
 impl<'p, L: Lens> Merging<'p, L> {
     /// A search that has not started.
     pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, lens: L) -> Self {
-        let static_footprints = facts.features().static_footprints;
+        let features = facts.features();
+        let static_footprints = features.static_footprints && features.static_alternatives;
         Merging {
             world,
             order: options.order,

@@ -313,6 +313,8 @@ impl Program for Promela {
     fn features(&self) -> Features {
         Features {
             static_footprints: true,
+            // Who meets whom in a group depends on what is sent and on who has joined.
+            static_alternatives: self.analysis.clusters.is_empty(),
             terminating: *self.terminating.get_or_init(|| termination::ends(&self.machine)),
             ..Features::default()
         }

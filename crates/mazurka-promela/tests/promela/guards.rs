@@ -142,3 +142,14 @@ fn a_group_that_errors_have_stopped_goes_on_with_a_new_member() {
         &[FailureKind::Exception],
     );
 }
+
+#[test]
+fn a_process_that_joins_a_group_changes_what_the_group_may_touch() {
+    every_algorithm_finds(
+        "byte x; chan t = [0] of { byte };
+         active proctype P0() { end0: t!0 }
+         active proctype P1() { run C(); end1: (x != 2); assert(false) }
+         proctype C() { x = 2; t?_ }",
+        &[FailureKind::Assertion],
+    );
+}
