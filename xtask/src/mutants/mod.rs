@@ -35,7 +35,7 @@ use workspace::Workspace;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// How many mutants of each crate are taken from the files of which not all are.
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 60)]
     sample: usize,
     /// Decides which these are.
     #[arg(long, default_value_t = 2026)]

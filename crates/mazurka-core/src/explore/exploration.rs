@@ -314,13 +314,14 @@ impl<'p> Exploration<'p> {
         let frame = &mut after[0];
         frame.pending.clear();
         frame.guarded = false;
-        let mut hint = 0;
+        let (mut hint, mut stayed) = (0, 0);
         for pending in &self.pending {
             let known = if self.static_footprints && Some(pending.transition.process) != moved {
                 find_from(parent, &mut hint, pending.transition)
             } else {
                 None
             };
+            stayed += usize::from(known.is_some());
             let footprint = known.unwrap_or_else(|| {
                 self.footprint.clear();
                 state.footprint(pending.transition, &mut self.footprint);
@@ -335,6 +336,27 @@ impl<'p> Exploration<'p> {
             });
         }
         self.guards |= frame.guarded;
+        if self.choices && self.static_footprints && stayed < parent.len() {
+            self.keep_vanished(moved);
+        }
+    }
+
+    /// Alternatives that another process has made impossible stay in the list as disabled ones, whether the program lists them or not: they could
+    /// have been taken before.
+    ///
+    /// `byte y = 1; chan h = [0] of { byte }; active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
+    /// active proctype P1() { assert(y); y = 0 }` loses a trace otherwise, in some orders: while its first way sleeps, the second one is gone.
+    fn keep_vanished(&mut self, moved: Option<Process>) {
+        let (before, after) = self.frames.split_at_mut(self.schedule.len());
+        let Some(parent) = before.last() else { return };
+        let frame = &mut after[0];
+        let listed = frame.pending.len();
+        for known in parent.pending.iter().filter(|n| Some(n.transition.process) != moved) {
+            if frame.pending[..listed].iter().all(|n| n.transition != known.transition) {
+                frame.guarded |= self.footprints.is_guarded(known.footprint);
+                frame.pending.push(Next { enabled: false, ..*known });
+            }
+        }
     }
 }
 

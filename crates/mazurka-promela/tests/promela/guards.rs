@@ -153,3 +153,18 @@ fn a_process_that_joins_a_group_changes_what_the_group_may_touch() {
         &[FailureKind::Assertion],
     );
 }
+
+#[test]
+fn a_way_through_a_sequence_that_is_gone_could_have_been_taken_before() {
+    let model = "byte y = 1; chan h = [0] of { byte };
+         active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
+         active proctype P1() { assert(y); y = 0 }";
+    every_algorithm_finds(model, &[]);
+    let program = program(model);
+    for seed in 0..50 {
+        let mut options = Options::new(Algorithm::parse("source").expect("known"));
+        options.order = mazurka_core::Order::Random(seed);
+        let (_, found) = explore(&program, &options, |p: &Promela, run: &Run| p.fingerprint(run)).expect("fits");
+        assert_eq!(found.counts.executions, 5, "order {seed}");
+    }
+}
