@@ -36,6 +36,8 @@ fn every_mistake_gets_one_line() {
         "check litmus:readers --timeout -1s",
         "check litmus:readers --memory lots",
         "check litmus:readers --memory -1",
+        "check litmus:readers --memory 5",
+        "check litmus:readers --timeout 5",
         "check litmus:readers --max-executions 0",
         "check litmus:readers --max-executions 99999999999999999999",
         "check litmus:readers litmus:writers",

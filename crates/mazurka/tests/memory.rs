@@ -40,7 +40,7 @@ fn a_tenth_of_the_memory_gives_the_same_verdict_and_final_states() {
                 format!("check {program} --algorithm source+merge --observe {observe} --keep-going --final-states --stats --json");
             let free = desk.run(&command).json();
             let wanted = free["stats"]["store"]["most_bytes"].as_u64().expect("the bytes it wants");
-            let tight = desk.run(&format!("{command} --memory {}", (wanted / 10).max(1))).json();
+            let tight = desk.run(&format!("{command} --memory {}B", (wanted / 10).max(1))).json();
             assert_eq!(free["verdict"], tight["verdict"], "{program} --observe {observe}");
             // Which of the states with the same outcome is met first is not a matter of the outcome, nor how many of them are met.
             if *observe != "outcomes" {
@@ -63,7 +63,7 @@ fn a_tenth_of_the_memory_gives_the_same_verdict_and_final_states() {
 #[test]
 fn stats_tell_what_a_memory_limit_costs() {
     let desk = Desk::new();
-    let said = desk.run("check litmus:prodcons --set n=7 --algorithm source+merge --stats --memory 30000");
+    let said = desk.run("check litmus:prodcons --set n=7 --algorithm source+merge --stats --memory 30000B");
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
     assert!(
         said.out.contains("states forgotten to stay within the memory limit"),

@@ -30,7 +30,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text).ok_or_else(expected)?;
     let seconds = match unit {
         "ms" => number / 1e3,
-        "s" | "" => number,
+        "s" => number,
         "m" | "min" => number * 60.0,
         "h" => number * 3600.0,
         _ => return Err(expected()),
@@ -41,11 +41,11 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// `512M`, `2G`.
 pub fn bytes(text: &str) -> Result<u64, String> {
-    let expected = || "expected a positive number of bytes with an optional unit: 512M or 2G".to_owned();
+    let expected = || "expected a positive number with a unit: 500K, 512M, 2G or 1T (or B for bytes)".to_owned();
     let (number, unit) = split(text).ok_or_else(expected)?;
     let unit = unit.to_ascii_uppercase();
-    let factor = match unit.trim_end_matches('B').trim_end_matches('I') {
-        "" => 1.0,
+    let factor = match unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit) {
+        "" if unit == "B" => 1.0,
         "K" => 1024.0,
         "M" => 1024.0 * 1024.0,
         "G" => 1024.0 * 1024.0 * 1024.0,
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
-        for bad in ["", "s", "-3s", "0s", "3 weeks", "1e400s", "99999999999999999999999999h"] {
+        for bad in ["", "5", "1.5", "s", "-3s", "0s", "3 weeks", "1e400s", "99999999999999999999999999h"] {
             assert!(duration(bad).is_err(), "{bad}");
         }
     }
@@ -149,8 +149,9 @@ mod tests {
     fn sizes_have_units() {
         assert_eq!(bytes("2G"), Ok(2 << 30));
         assert_eq!(bytes("512MiB"), Ok(512 << 20));
-        assert_eq!(bytes("1000"), Ok(1000));
-        for bad in ["", "G", "0", "-1M", "2X", "9999999999T"] {
+        assert_eq!(bytes("1000B"), Ok(1000));
+        assert_eq!(bytes("64kB"), Ok(64 << 10));
+        for bad in ["", "5", "1000", "G", "0G", "-1M", "2X", "2BB", "2I", "2IB", "9999999999T"] {
             assert!(bytes(bad).is_err(), "{bad}");
         }
     }
