@@ -189,23 +189,6 @@ fn what_is_no_schedule_is_refused() {
 }
 
 #[test]
-fn a_schedule_of_another_program_is_said_not_to_fit() {
-    let desk = Desk::new();
-    desk.run("check litmus:philosophers --quiet --save-schedule s.json");
-    let said = desk.run("run litmus:readers --schedule s.json");
-    assert_eq!(
-        said.err,
-        "warning: the program differs from `s.json` at step 1; `mazurka replay` shows how\n"
-    );
-    let said = desk.run("replay litmus:readers s.json");
-    assert!(
-        said.code == 0 && said.out.starts_with("diverged: the program differs from the recording at step 1"),
-        "{}",
-        said.out
-    );
-}
-
-#[test]
 fn names_that_fill_a_file_do_not_fill_the_screen() {
     let desk = Desk::new();
     let name = "a".repeat(200_000);

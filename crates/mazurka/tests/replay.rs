@@ -95,3 +95,46 @@ fn a_random_run_is_the_same_for_the_same_seed() {
     assert_eq!(one.seen(), desk.run("run litmus:sb --seed 7 --trace").seen());
     insta::assert_snapshot!(one.seen());
 }
+
+#[test]
+fn options_given_to_replay_win_over_those_of_the_schedule() {
+    let desk = Desk::new();
+    let module = |name: &str, n: u32| format!("module {name};\n{{\n  Int x = {n};\n  assert x == 0;\n}}\n");
+    desk.write("two.abs", &format!("{}{}", module("A", 1), module("B", 2)));
+    assert_eq!(desk.run("check two.abs --main A --quiet --save-schedule a.json").code, 1);
+    let recorded = desk.run("replay two.abs a.json");
+    assert!(recorded.out.contains("two.abs:4:"), "{}", recorded.out);
+    let given = desk.run("replay two.abs a.json --main B");
+    assert!(
+        !given.out.contains("two.abs:4:"),
+        "the main block of B was asked for: {}",
+        given.out
+    );
+    assert!(given.out.contains("two.abs:9:"), "{}", given.out);
+}
+
+#[test]
+fn a_schedule_of_another_program_is_refused() {
+    let desk = Desk::new();
+    desk.run("check litmus:philosophers --quiet --save-schedule s.json");
+    for line in ["replay litmus:readers s.json --set n=3", "run litmus:readers --schedule s.json"] {
+        let said = desk.run(line);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{line}: {}", said.err);
+        assert!(
+            said.err
+                .starts_with("error: `s.json` is a schedule of `litmus:philosophers` and does not fit `litmus:readers`"),
+            "{line}: {}",
+            said.err
+        );
+    }
+}
+
+#[test]
+fn a_program_under_another_name_keeps_its_schedules() {
+    let desk = Desk::new();
+    let text = "p0:[x=1][assert x==1]\np1:[x=2]\n";
+    desk.write("a.litmus", text);
+    desk.write("b.litmus", text);
+    assert_eq!(desk.run("check a.litmus --quiet --save-schedule a.json").code, 1);
+    assert_eq!(desk.run("replay b.litmus a.json").code, 1);
+}

@@ -8,7 +8,7 @@ use crate::output::{paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use clap::Parser;
-use mazurka_core::schedule::{Schedule, replay};
+use mazurka_core::schedule::{Replay as Replayed, Schedule, replay};
 use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Outcome, StateSpace, Verdict};
 use mazurka_report::{Counterexample, Summary, dot, html, replay as text, schedule_file};
 use std::path::Path;
@@ -31,27 +31,62 @@ pub fn read(path: &Path) -> Result<Schedule, Refusal> {
     schedule_file::read(&frontends::read(&name)?).map_err(|e| Refusal::new(format!("`{name}` is not a schedule: {e}")))
 }
 
-/// Takes the options of the program from the file where none are given: a schedule of n=3 means little for n=8.
+/// Takes those options of the program from the file that were not given: a schedule of n=3 means little for n=8.
 fn adopt(schedule: &Schedule, args: &mut ReplayArgs) -> Result<(), Refusal> {
-    let p = &args.program;
-    let given = !p.set.is_empty() || p.dependency.is_some() || p.await_.is_some() || p.deadlock.is_some() || p.property.is_some();
-    if given || schedule.arguments.is_empty() {
-        return Ok(());
-    }
-    let words = ["mazurka", "run", &p.program]
+    let given = &mut args.program;
+    let words = ["mazurka", "run", &given.program]
         .into_iter()
         .chain(schedule.arguments.iter().map(String::as_str));
-    match crate::cli::Cli::try_parse_from(words).map(|cli| cli.command) {
-        Ok(crate::cli::Command::Run(run)) => {
-            args.program = run.program;
-            Ok(())
+    let recorded = match crate::cli::Cli::try_parse_from(words).map(|cli| cli.command) {
+        Ok(crate::cli::Command::Run(run)) => run.program,
+        _ => {
+            return Err(Refusal::new(format!(
+                "`{}` was recorded with options that do not exist: {}",
+                args.schedule.display(),
+                schedule.arguments.join(" ")
+            )));
         }
-        _ => Err(Refusal::new(format!(
-            "`{}` was recorded with options that do not exist: {}",
-            args.schedule.display(),
-            schedule.arguments.join(" ")
-        ))),
+    };
+    for setting in recorded.set {
+        if given.set.iter().all(|s| s.name != setting.name) {
+            given.set.push(setting);
+        }
     }
+    given.dependency = given.dependency.or(recorded.dependency);
+    given.await_ = given.await_.or(recorded.await_);
+    given.deadlock = given.deadlock.or(recorded.deadlock);
+    given.property = given.property.take().or(recorded.property);
+    given.main = given.main.take().or(recorded.main);
+    if given.with.is_empty() {
+        given.with = recorded.with;
+    }
+    given.ignore_claims |= recorded.ignore_claims;
+    Ok(())
+}
+
+/// Refuses a schedule of another program. One that has changed since, moved or been given another name keeps its schedules.
+pub fn belongs(path: &Path, schedule: &Schedule, program: &str, replay: &Replayed) -> Result<(), Refusal> {
+    let file = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
+    let renamed = file(&schedule.program) != file(program);
+    let Some(first) = replay.divergences.first() else {
+        return Ok(());
+    };
+    let nothing_fits = replay.divergences.len() == schedule.steps.len();
+    if !renamed && !nothing_fits {
+        return Ok(());
+    }
+    let step = &first.expected;
+    let what = if step.label.is_empty() {
+        step.process.clone()
+    } else {
+        format!("{}: {}", step.process, step.label)
+    };
+    Err(Refusal::new(format!(
+        "`{}` is a schedule of `{}` and does not fit `{program}`: step {} ({what}) is not possible there",
+        path.display(),
+        schedule.program,
+        first.planned + 1
+    )))
 }
 
 struct Replay {
@@ -68,6 +103,7 @@ impl Visitor for Replay {
         P::Run: Clone,
     {
         let replayed = replay(session.program, &self.schedule);
+        belongs(&self.args.schedule, &self.schedule, &session.name, &replayed)?;
         let paint = paint(self.args.ascii);
         let failed = replayed.recording.failure.is_some();
         if let Some(path) = &self.args.dot {
@@ -131,6 +167,7 @@ fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::sche
             schedule_file: None,
             replay_command: None,
         }],
+        endless: None,
         final_states: None,
         elapsed: Duration::ZERO,
         peak_memory: None,

@@ -1,6 +1,6 @@
 //! `mazurka run`: one schedule, random or given.
 
-use super::replay::read;
+use super::replay::{belongs, read};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::frontends::with_program;
@@ -32,7 +32,9 @@ impl Visitor for Run<'_> {
         let program = session.program;
         let schedule = match &self.args.schedule {
             Some(path) => {
-                let replayed = replay(program, &read(path)?);
+                let schedule = read(path)?;
+                let replayed = replay(program, &schedule);
+                belongs(path, &schedule, &session.name, &replayed)?;
                 if let Some(first) = replayed.divergences.first() {
                     print_error(&format!(
                         "warning: the program differs from `{}` at step {}; `mazurka replay` shows how\n",
