@@ -201,6 +201,7 @@ impl Checked {
             dependency: format!("{:?}", self.system.dependency).to_lowercase(),
             outcome: self.outcome.clone(),
             counterexamples: first.map(|found| counterexample(&self.system, found)).into_iter().collect(),
+            endless: None,
             final_states: None,
             elapsed: self.elapsed,
             peak_memory: None,

@@ -17,11 +17,20 @@ pub enum FailureKind {
     Panic,
     /// The program did something else when the same schedule was run again.
     Nondeterminism,
+    /// No execution ends (`--livelock`).
+    Livelock,
 }
 
 impl FailureKind {
     /// Every kind, in the order of reports.
-    pub const ALL: [FailureKind; 5] = [Self::Assertion, Self::Deadlock, Self::Exception, Self::Panic, Self::Nondeterminism];
+    pub const ALL: [FailureKind; 6] = [
+        Self::Assertion,
+        Self::Deadlock,
+        Self::Exception,
+        Self::Panic,
+        Self::Nondeterminism,
+        Self::Livelock,
+    ];
 
     /// The word used in every output.
     pub fn name(self) -> &'static str {
@@ -31,6 +40,7 @@ impl FailureKind {
             FailureKind::Exception => "exception",
             FailureKind::Panic => "panic",
             FailureKind::Nondeterminism => "nondeterminism",
+            FailureKind::Livelock => "livelock",
         }
     }
 }
@@ -178,4 +188,22 @@ pub struct Outcome {
     pub merged: Option<Merged>,
     /// False for the published algorithms that are known to miss executions.
     pub sound: bool,
+}
+
+impl Outcome {
+    /// Whether everything is covered and no execution ends: the program goes on for ever, whatever happens.
+    pub fn never_ends(&self) -> bool {
+        self.verdict == Verdict::Complete && self.sound && self.counts.executions == 0 && self.counts.blocked == 0
+    }
+
+    /// Takes it for a failure that the program goes on for ever, as `schedule` does.
+    pub fn fail_as_endless(&mut self, failure: Failure, schedule: Vec<Transition>) {
+        self.verdict = Verdict::Violation;
+        self.failure_counts[failure.kind as usize] += 1;
+        self.failures.push(FoundFailure {
+            failure,
+            schedule,
+            after_executions: 0,
+        });
+    }
 }

@@ -42,6 +42,7 @@ fn rule(kind: FailureKind) -> Value {
         FailureKind::Exception => "An exception leaves the program uncaught in some interleaving.",
         FailureKind::Panic => "User code panics in some interleaving.",
         FailureKind::Nondeterminism => "The program does something else when the same schedule is run again.",
+        FailureKind::Livelock => "No execution of the program ends.",
     };
     json!({
         "id": kind.name(),

@@ -22,6 +22,8 @@ pub struct Summary {
     pub outcome: Outcome,
     /// The failures of the outcome, in the same order, made readable.
     pub counterexamples: Vec<Counterexample>,
+    /// An execution that never ends, if none does and that is no failure: its last steps repeat.
+    pub endless: Option<Recording>,
     /// The distinct final states, if they were asked for.
     pub final_states: Option<Vec<FinalState>>,
     /// The time that the search took.

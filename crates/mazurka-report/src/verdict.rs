@@ -30,6 +30,13 @@ pub fn render(summary: &Summary, paint: Paint) -> String {
             counted(more as u64, "more failure")
         ));
     }
+    if let Some(recording) = &summary.endless {
+        out.push_str(&format!("{}, for example:\n\n", paint.warn("no execution ends")));
+        out.push_str(&columns::render(recording, paint));
+        out.push('\n');
+        let what = recording.failure.as_ref().map_or("", |f| f.message.as_str());
+        out.push_str(&format!("   {what}\n\n"));
+    }
     out.push_str(&headline(summary, paint));
     out.push_str(&counts(summary, paint));
     for note in notes(summary) {
@@ -46,6 +53,12 @@ pub fn headline(summary: &Summary, paint: Paint) -> String {
     let title = paint.text(&summary.title());
     let limit = outcome.limit.map(limit_text);
     match outcome.verdict {
+        Verdict::Complete if outcome.never_ends() => {
+            format!(
+                "{}: no execution of {title} ever ends; every interleaving is covered, nothing failed\n",
+                paint.warn("complete")
+            )
+        }
         Verdict::Complete if outcome.sound => {
             format!(
                 "{}: every interleaving of {title} is covered, nothing failed\n",
@@ -104,7 +117,7 @@ fn limit_text(limit: Limit) -> &'static str {
 /// What the search did.
 fn counts(summary: &Summary, paint: Paint) -> String {
     let c = &summary.outcome.counts;
-    let mut parts = vec![counted(c.executions, "execution")];
+    let mut parts = vec![executions(summary)];
     if c.blocked > 0 {
         parts.push(format!("{} blocked", count(c.blocked)));
     }
@@ -129,6 +142,18 @@ fn counts(summary: &Summary, paint: Paint) -> String {
     lines.iter().map(|line| format!("   {}\n", paint.faint(line))).collect()
 }
 
+/// How many executions there were. One that a failure in a step ended is not complete, and said besides.
+fn executions(summary: &Summary) -> String {
+    let complete = summary.outcome.counts.executions;
+    let nth = summary.counterexamples.iter().map(nth_execution).max().unwrap_or(0);
+    let livelock = summary.outcome.failure_counts[FailureKind::Livelock as usize] > 0;
+    match complete {
+        0 if nth == 1 && !livelock => "1 failing execution".to_owned(),
+        n if nth == n + 1 && !livelock => format!("{} and a failing one", counted(n, "execution")),
+        n => counted(n, "execution"),
+    }
+}
+
 /// What a reader must know to trust the verdict.
 pub fn notes(summary: &Summary) -> Vec<String> {
     let mut notes = summary.notes.clone();
@@ -142,6 +167,10 @@ pub fn notes(summary: &Summary) -> Vec<String> {
         let algorithm = Algorithm::parse(&summary.algorithm).ok();
         notes.extend(algorithm.and_then(|a| a.about().promise.preserves).map(str::to_owned));
     }
+    if summary.outcome.never_ends() {
+        let note = "every execution goes on for ever; --livelock makes that a failure, with a loop as its schedule";
+        notes.insert(0, note.to_owned());
+    }
     if let Some(merged) = &summary.outcome.merged {
         notes.push(merged.preserves());
         if merged.evicted > 0 {
@@ -151,10 +180,22 @@ pub fn notes(summary: &Summary) -> Vec<String> {
             ));
         }
     }
-    if summary.outcome.verdict == Verdict::Violation && summary.outcome.limit.is_none() && summary.outcome.counts.executions <= 1 {
+    let livelock = summary.outcome.failure_counts[FailureKind::Livelock as usize] > 0;
+    if summary.outcome.verdict == Verdict::Violation
+        && summary.outcome.limit.is_none()
+        && summary.outcome.counts.executions <= 1
+        && !livelock
+    {
         notes.push("the first failure ends the search; --keep-going finds the others".to_owned());
     }
     notes
+}
+
+/// In which execution a failure was found. One that fails at its end counts as complete when that is noticed, one that fails in a step
+/// does not.
+fn nth_execution(counterexample: &Counterexample) -> u64 {
+    let in_a_step = counterexample.recording.failing_step().is_some();
+    (counterexample.after_executions + u64::from(in_a_step)).max(1)
 }
 
 /// One failure: headline, columns, what it means, how to see it again.
@@ -162,10 +203,12 @@ pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
     let recording = &counterexample.recording;
     let mut out = String::new();
     let kind = recording.failure.as_ref().map_or("failure", |f| f.kind.name());
-    // An execution that deadlocks is complete when that is noticed, one that fails in a step is not.
-    let deadlock = recording.failure.as_ref().is_some_and(|f| f.kind == FailureKind::Deadlock);
-    let nth = (counterexample.after_executions + u64::from(!deadlock)).max(1);
-    let found = format!("found in execution {}", count(nth));
+    let livelock = recording.failure.as_ref().is_some_and(|f| f.kind == FailureKind::Livelock);
+    let found = if livelock {
+        "no execution ends".to_owned()
+    } else {
+        format!("found in execution {}", count(nth_execution(counterexample)))
+    };
     let reduced = match counterexample.reduced {
         Some(r) if r.from_steps > recording.steps.len() || r.from_switches > recording.switches() => format!(
             ", minimised from {} with {}",

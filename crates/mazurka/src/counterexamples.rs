@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use mazurka_core::schedule::{Budget, Schedule, Stage, minimise_until, plan, record};
-use mazurka_core::{Describe, FoundFailure, Outcome, Transition};
+use mazurka_core::{Describe, FailureKind, FoundFailure, Outcome, Transition};
 use mazurka_report::Counterexample;
 use mazurka_report::summary::Reduced;
 
@@ -17,6 +17,8 @@ where
 {
     let mut list: Vec<Counterexample> = Vec::new();
     for (at, found) in outcome.failures.iter().enumerate() {
+        // A loop is shown as it was found: a part of it is none.
+        let minimised = minimised && found.failure.kind != FailureKind::Livelock;
         let small = minimised && at < MINIMISED && !stop();
         let counterexample = one(session.program, found, small.then_some(stop));
         let steps = plan(&counterexample.recording);

@@ -307,3 +307,67 @@ fn two_ways_in_which_one_statement_fails_are_two_failures() {
         assert_eq!(messages, both, "{algorithm}");
     }
 }
+
+/// Two processes that hand a token to each other for ever.
+const TOKEN: &str = "byte turn;\n\
+     active proctype A() { do :: turn == 0 -> turn = 1 od }\n\
+     active proctype B() { do :: turn == 1 -> turn = 0 od }\n";
+
+#[test]
+fn a_program_in_which_no_execution_ends_is_said_to_be_one_and_shows_a_loop() {
+    let desk = Desk::new();
+    desk.write("token.pml", TOKEN);
+    let said = desk.run("check token.pml");
+    assert_eq!(said.code, 0);
+    insta::assert_snapshot!(said.seen());
+    let notes = desk.run("check token.pml --json").json()["notes"].to_string();
+    assert!(notes.contains("every execution goes on for ever"), "{notes}");
+    // One execution that ends is enough.
+    desk.write(
+        "ends.pml",
+        &TOKEN.replace("turn = 0 od", "turn = 0 :: turn == 1 -> turn = 2; break od"),
+    );
+    let ends = desk.run("check ends.pml --deadlock ignore");
+    assert!(!ends.out.contains("ever ends"), "{}", ends.out);
+}
+
+#[test]
+fn livelock_makes_it_a_failure_that_no_execution_ends() {
+    let desk = Desk::new();
+    desk.write("token.pml", TOKEN);
+    let said = desk.run("check token.pml --livelock");
+    assert_eq!(said.code, 1);
+    insta::assert_snapshot!(said.seen());
+    let replayed = desk.run("replay token.pml token.schedule.json");
+    assert_eq!(replayed.code, 1);
+    assert!(
+        replayed.out.starts_with("replayed: livelock after") && replayed.out.contains("exactly as recorded"),
+        "{}",
+        replayed.out
+    );
+    desk.write("loop.litmus", "p0: #top[x=1-x; goto top]\n");
+    let json = desk.run("check loop.litmus --livelock --json").json();
+    assert_eq!(json["failures"][0]["kind"], "livelock");
+    assert_eq!(desk.run("check litmus:readers --livelock").code, 0);
+}
+
+#[test]
+fn the_execution_that_a_failure_was_found_in_is_among_those_counted() {
+    let desk = Desk::new();
+    desk.write("first.litmus", "p0:[assert x==1]\n");
+    let first = desk.run("check first.litmus --algorithm optimal").out;
+    assert!(
+        first.contains("(found in execution 1") && first.contains("   1 failing execution"),
+        "{first}"
+    );
+    desk.write("second.litmus", "p0:[x=1]\np1:[assert x==1]\n");
+    let second = desk.run("check second.litmus --algorithm optimal").out;
+    assert!(
+        second.contains("(found in execution 2") && second.contains("   1 execution and a failing one"),
+        "{second}"
+    );
+    // What fails at the end of an execution is found when that is complete.
+    desk.write("end.abs", "module M;\n{\n  Int x = 1;\n}\n");
+    let end = desk.run("check end.abs --property x==2 --algorithm optimal").out;
+    assert!(end.contains("(found in execution 1") && end.contains("   1 execution "), "{end}");
+}

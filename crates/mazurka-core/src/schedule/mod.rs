@@ -5,6 +5,7 @@
 //! written down earlier, perhaps of a program that has changed since ([`replay`]).
 
 mod causes;
+mod endless;
 mod events;
 mod minimise;
 mod race;
@@ -14,6 +15,7 @@ mod replay;
 mod waits;
 
 pub use causes::Causes;
+pub use endless::{Endless, endless};
 pub use minimise::{Budget, Minimised, minimise, minimise_until, switches};
 pub use record::{Stage, record, signature};
 pub use recording::{AccessText, Alternative, Blocker, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};

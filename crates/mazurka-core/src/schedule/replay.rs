@@ -1,5 +1,6 @@
 //! Running a schedule that was written down, perhaps of a program that has changed since.
 
+use super::endless;
 use super::race::deciding_race;
 use super::record::Stage;
 use super::recording::{Alternative, Recording};
@@ -86,6 +87,8 @@ pub fn replay<P: Describe>(program: &P, schedule: &Schedule) -> Replay {
     let mut stage = Stage::new(program);
     let mut divergences = Vec::new();
     let mut taken: Vec<Transition> = Vec::new();
+    let loops = schedule.failure.as_ref().is_some_and(|(kind, _)| *kind == FailureKind::Livelock);
+    let mut states = Vec::new();
     for (planned, expected) in schedule.steps.iter().enumerate() {
         let mut differs = |stage: &Stage<'_, P>, reason: Reason| {
             divergences.push(Divergence {
@@ -119,14 +122,23 @@ pub fn replay<P: Describe>(program: &P, schedule: &Schedule) -> Replay {
         if !expected.label.is_empty() && label != expected.label {
             differs(&stage, Reason::OtherLabel(label));
         }
+        if loops {
+            states.push(program.fingerprint(stage.run()));
+        }
         stage.step(found.transition);
         taken.push(found.transition);
     }
+    let end = loops.then(|| program.fingerprint(stage.run()));
     let likeness = |failure: &Failure| match &schedule.failure {
         Some((kind, message)) => u8::from(failure.kind == *kind) + u8::from(failure.message == *message),
         None => 0,
     };
     let mut recording = stage.finish(likeness);
     recording.race = deciding_race(program, &taken, &recording);
+    if recording.failure.is_none()
+        && let Some(prefix) = states.iter().rposition(|state| Some(*state) == end)
+    {
+        recording.failure = Some(endless::failure(prefix, taken.len()));
+    }
     Replay { recording, divergences }
 }

@@ -131,6 +131,9 @@ pub struct CheckArgs {
     /// Go on after the first failure and count all of them
     #[arg(long, help_heading = "Search")]
     pub keep_going: bool,
+    /// Fail if no execution of the program ever ends
+    #[arg(long, help_heading = "Search")]
+    pub livelock: bool,
     /// Keep no snapshots: rebuild states by running their schedules again
     #[arg(long, help_heading = "Search")]
     pub replay: bool,

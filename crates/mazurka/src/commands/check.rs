@@ -13,8 +13,10 @@ use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::{Watching, start};
 use crate::stats;
-use mazurka_core::schedule::record;
-use mazurka_core::{Algorithm, Describe, Limits, Options, Progress, StateSpace, StatefulOptions, Transition, laws};
+use mazurka_core::schedule::{Endless, Recording, endless, record};
+use mazurka_core::{
+    Algorithm, Describe, Failure, FailureKind, Limits, Options, Outcome, Progress, StateSpace, StatefulOptions, Transition, laws,
+};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -95,7 +97,7 @@ impl Visitor for Check<'_> {
                 print(&json_lines::progress(&progress, elapsed));
             }
         };
-        let (outcome, elapsed) = match rival {
+        let (mut outcome, elapsed) = match rival {
             None => drive_until(started.search(), &stop, &mut tell),
             Some(merging) => {
                 let (watcher, other) = watching();
@@ -117,6 +119,7 @@ impl Visitor for Check<'_> {
         }
         drop(started);
         let peak_memory = memory::peak();
+        let endless = without_end(session.program, &mut outcome, args.livelock);
         let begun = Instant::now();
         let impatient = || interrupted() || (args.limits.timeout.is_some() && begun.elapsed() >= PATIENCE);
         let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise, &impatient);
@@ -130,6 +133,7 @@ impl Visitor for Check<'_> {
             stats: out.stats.then(|| stats::measure(session.program, &options, &outcome, elapsed)),
             outcome,
             counterexamples,
+            endless,
             final_states: out.final_states.then(|| seen.final_states()),
             elapsed,
             peak_memory,
@@ -178,6 +182,38 @@ where
         cone_cap: args.cones,
         ..Options::new(algorithm)
     })
+}
+
+/// If no execution ends: one of them, or that it fails.
+fn without_end<P: Describe>(program: &P, outcome: &mut Outcome, is_error: bool) -> Option<Recording>
+where
+    P::Run: Clone,
+{
+    if !outcome.never_ends() {
+        return None;
+    }
+    let found = endless(program);
+    if is_error {
+        let (failure, schedule) = match found {
+            Some(found) => (found.failure(), found.schedule),
+            None => (unseen_loop(), Vec::new()),
+        };
+        outcome.fail_as_endless(failure, schedule);
+        return None;
+    }
+    found.map(|found: Endless| Recording {
+        failure: Some(found.failure()),
+        ..record(program, &found.schedule, None)
+    })
+}
+
+/// The failure of a program that never ends, and whose loops are too long to be found.
+fn unseen_loop() -> Failure {
+    Failure {
+        kind: FailureKind::Livelock,
+        message: "no execution ends".to_owned(),
+        at: None,
+    }
 }
 
 /// A model that was seen to come back to a state has an execution without end. Without a bound a search that stores no states would follow

@@ -118,6 +118,7 @@ where
         dependency: session.dependency.to_owned(),
         counterexamples: crate::counterexamples::of(session, outcome, true, &interrupted),
         outcome: outcome.clone(),
+        endless: None,
         final_states: None,
         elapsed: *elapsed,
         peak_memory: memory::peak(),
