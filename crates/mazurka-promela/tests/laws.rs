@@ -54,3 +54,19 @@ fn a_channel_may_be_named_and_used_in_one_step() {
     );
     assert_eq!(complaint("a channel variable", &model, 50, 10), None);
 }
+
+#[test]
+fn what_is_assigned_inside_of_a_sequence_may_decide_which_ways_there_are() {
+    for text in [
+        "byte x; active proctype P0() { byte l; atomic { l = x; if :: (l) :: skip fi } } active proctype P1() { x = 1 }",
+        "byte x; byte y = 1;
+         active proctype P0() provided (y == 1) { byte i; atomic { y = x; if :: i = 1 :: i = 2 fi } }
+         active proctype P1() { x = 1 }",
+        "byte x; chan h = [0] of { byte };
+         active proctype P0() { byte l; atomic { l = x; h!l } }
+         active proctype P1() { end1: h?1; assert(false) }
+         active proctype P2() { x = 1 }",
+    ] {
+        assert_eq!(complaint(text, &read(text), 50, 10), None);
+    }
+}

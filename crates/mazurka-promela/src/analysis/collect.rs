@@ -98,6 +98,11 @@ pub struct Access {
 }
 
 impl Access {
+    /// Whether something is looked at: a message is, before it is taken away.
+    pub(super) fn looks(&self) -> bool {
+        self.guard || self.mode == AccessMode::Read || matches!(self.object, Object::Channel(_))
+    }
+
     /// The read that decides.
     pub(super) fn as_guard(&self) -> Access {
         Access {

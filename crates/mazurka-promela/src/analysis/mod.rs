@@ -148,7 +148,6 @@ impl Analysis {
                 .collect();
             let assigned = collector.assigned_locals(&ops);
             branches = region.iter().any(|&(l, _)| proctype.locations[l].edges.len() > 1);
-            let first = step.len();
             for &(l, e) in region {
                 let inner = &locations[l].edges[e];
                 wild |= inner.offers;
@@ -157,10 +156,12 @@ impl Analysis {
             for access in &mut step {
                 access.forget_index(&assigned);
             }
-            // Only where there is more than one way does what is read later decide what can be done.
-            if branches {
-                let later = step[first..].iter().filter(|a| a.guard).map(Access::as_guard);
-                locations[at.0].guards.extend(later);
+            // Where there is more than one way, or somebody has to be met on it, what is read inside decides what can be done: a condition may be
+            // over what was assigned just before.
+            if branches || wild {
+                locations[at.0]
+                    .guards
+                    .extend(step.iter().filter(|a| a.looks()).map(Access::as_guard));
                 collect::tidy(&mut locations[at.0].guards);
             }
         }

@@ -96,24 +96,33 @@ impl Promela {
         let timeouts: &[bool] = if self.machine.uses_timeout() { &[false, true] } else { &[false] };
         let mut notes = Vec::new();
         for &timeout in timeouts {
-            // What is asked inside of an indivisible sequence decides only where there is more than one way through it.
-            let mut ways = Vec::new();
+            // What is read inside of an indivisible sequence decides where there is more than one way through it, or somebody to be met on it.
+            let (mut ways, mut lone) = (Vec::new(), Vec::new());
             self.paths(run, transition.process, timeout, |_, head, path, _, _| {
                 let proctype = run.state.proctype(head.slot);
                 let here = &self.analysis.proctypes[proctype][run.state.location(head.slot) as usize];
-                if here.edges[head.edge as usize].branches || self.analysis.cluster_of[proctype].is_some() {
+                let edge = &here.edges[head.edge as usize];
+                if edge.branches || edge.wild {
                     ways.push(path.to_vec());
+                } else if self.analysis.cluster_of[proctype].is_some() {
+                    lone.push(path.to_vec());
                 }
             });
-            let ((), noted) = self.machine.recorder().notes(|| {
+            let recorder = self.machine.recorder();
+            let replay = |ways: &[Vec<_>]| {
+                ways.iter()
+                    .for_each(|way| self.machine.replay(&mut run.state.clone(), way, timeout))
+            };
+            let ((), noted) = recorder.notes(|| {
                 for slot in self.slots(run, transition.process) {
                     self.machine.look_around(&run.state, slot, timeout);
                 }
-                for way in ways {
-                    self.machine.replay(&mut run.state.clone(), &way, timeout);
-                }
+                replay(&lone);
             });
             notes.extend(noted.into_iter().filter(|note| note.guard));
+            let ((), noted) = recorder.notes(|| replay(&ways));
+            let looked_at = |note: &Note| note.guard || !note.write;
+            notes.extend(noted.into_iter().filter(looked_at).map(|note| Note { guard: true, ..note }));
         }
         self.add_notes(&notes, &run.names, &declared, out);
     }
