@@ -61,11 +61,60 @@ fn errors_say_where_and_what_was_expected() {
         "p0:[x=1 $]",
         "p0:[assert x==1 \"open]",
         "p0:[else=1]",
+        "init m;\np0:\n  [lock m]\n  [x=1;\n   y=m]\n",
+        "p0:[x=1]\np1(x=0):[x=1]\np2:[",
+        "p0(x=0):[x=1]\np1:[x=1]\n",
     ]
     .iter()
-    .map(|source| format!("{source}\n    {}", text::parse("test.litmus", source).expect_err(source)))
+    .map(|source| text::parse("test.litmus", source).expect_err(source).render(source, false))
     .collect();
     insta::assert_snapshot!(messages.join("\n"));
+}
+
+#[test]
+fn a_name_of_one_letter_and_digits_needs_no_declaration() {
+    assert_eq!(
+        parse("p0:[x=l; l1=m2] p1:[lock n][l=L]"),
+        parse("init x, m2, n, L; p0(l, l1):[x=l; l1=m2] p1(l):[lock n][l=L]"),
+        "what begins with l is a local, everything else is shared"
+    );
+    assert_eq!(parse("init l; p0:[l=1]").bodies()[0].locals, [], "a declaration decides");
+}
+
+#[test]
+fn a_longer_name_must_be_declared() {
+    let messages: Vec<String> = [
+        "p:[level=1]\nq:[assert level==0]\n",
+        "init balance=100;\nalice:[l=balance]\n      [if (l>=80) { blance=balance-80 }]\n",
+        "worker(total=0):[totla += 1]\n",
+        "init mutex;\np:[lock mutx]\n",
+        "init values[3];\np:[valeus[1]=2]\n",
+        "p:[choose choice 2]\n",
+        "p:[await _x==1]\n",
+        "p:[x1y=1]\n",
+        "p:[spawn k(n+much)] k(n):[]\n",
+    ]
+    .iter()
+    .map(|source| text::parse("test.litmus", source).expect_err(source).render(source, false))
+    .collect();
+    insta::assert_snapshot!(messages.join("\n"));
+    for declared in [
+        "init level=0;\np:[level=1]\nq:[assert level==0]\n",
+        "worker(total=0):[total += 1]\n",
+        "init mutex, values[3];\np:[lock mutex][values[1]=2]\n",
+    ] {
+        parse(declared);
+    }
+}
+
+#[test]
+fn an_error_in_one_line_has_its_place_and_its_advice() {
+    let error = text::parse("bank.litmus", "init balance=1;\np:[x=1][blance=2]\n").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "bank.litmus:2:9: blance is not declared; did you mean `balance`?; declare it before the processes if it is shared, \
+         `init blance=0;`, or as a local of this one, `p(blance=0):`"
+    );
 }
 
 #[test]

@@ -7,7 +7,6 @@ use support::Desk;
 #[test]
 fn every_mistake_gets_one_line() {
     let desk = Desk::new();
-    desk.write("broken.litmus", "init x=0;\np0:[x=1\np1:[y=2]\n");
     desk.write("latin.litmus", "init x=0;\n");
     std::fs::write(desk.path("latin.litmus"), b"init x=0;\np\xe9:[x=1]\n").unwrap();
     desk.write("not-a-schedule.json", "{\"schema\": \"mazurka/1\"}");
@@ -19,7 +18,6 @@ fn every_mistake_gets_one_line() {
         "check readers",
         "check missing.litmus",
         "check model.lit",
-        "check broken.litmus",
         "check latin.litmus",
         "check litmus:readers --set m=3",
         "check litmus:readers --set n=100",
@@ -82,6 +80,23 @@ fn every_mistake_gets_one_line() {
             }
         }
         seen.push_str(&format!("$ mazurka {line}\n{err}\n\n"));
+    }
+    insta::assert_snapshot!(seen);
+}
+
+#[test]
+fn a_mistake_in_a_program_is_shown_where_it_is() {
+    let desk = Desk::new();
+    desk.write("broken.litmus", "init x=0;\np0:[x=1\np1:[y=2]\n");
+    desk.write(
+        "typo.litmus",
+        "init balance=100;\nalice:[l=balance]\n      [if (l>=80) { blance=balance-80 }]\naudit:[assert balance>=0]\n",
+    );
+    let mut seen = String::new();
+    for line in ["check broken.litmus", "check typo.litmus", "explain typo.litmus"] {
+        let said = desk.run(line);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{line}: {}", said.err);
+        seen.push_str(&format!("$ mazurka {line}\n{}\n", said.err));
     }
     insta::assert_snapshot!(seen);
 }

@@ -13,7 +13,7 @@ const WATCHER: &str = "\
 a:[x=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][x=2][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1][p0+=1]
 b:[p1+=1][p1+=1][p1+=1][p1+=1][p1+=1][p1+=1][y=1][p1+=1][p1+=1][p1+=1][p1+=1][p1+=1][p1+=1][p1+=1][p1+=1][p1+=1]
 c:[p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1][p2+=1]
-w:[await x==2][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][la=x][lb=y][assert !(la==2 && lb==1) \"saw both\"]
+w:[await x==2][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][p3+=1][l1=x][l2=y][assert !(l1==2 && l2==1) \"saw both\"]
 ";
 
 /// Two processes that take two locks in opposite orders in the middle of their work. The others have to end before it is a deadlock, so that

@@ -82,6 +82,11 @@ impl Machine {
     /// What [`Model::check`] finds.
     pub fn new(model: Model) -> Result<Self, ModelError> {
         model.check()?;
+        Ok(Machine::compile(model))
+    }
+
+    /// Compiles a program that was checked.
+    fn compile(model: Model) -> Self {
         let bases = compile::layout(&model);
         let shared = model.variables().iter().map(|v| v.initial.len()).sum();
         let bodies = compile::compile(&model, &bases);
@@ -131,7 +136,7 @@ impl Machine {
             machine.place(&mut start, slot, &[]);
             machine.start = start;
         }
-        Ok(machine)
+        machine
     }
 
     /// Reads and compiles a program in the notation of [`crate::text`].
@@ -148,14 +153,7 @@ impl Machine {
     /// What is wrong with the text.
     pub fn parse_file(file: &str, text: &str) -> Result<Self, ParseError> {
         let (model, positions) = text::parse_with_positions(file, text)?;
-        let mut machine = Machine::new(model).map_err(|e| ParseError {
-            at: Position {
-                file: file.to_string(),
-                line: 1,
-                column: 1,
-            },
-            message: e.to_string(),
-        })?;
+        let mut machine = Machine::compile(model);
         machine.positions = positions;
         Ok(machine)
     }

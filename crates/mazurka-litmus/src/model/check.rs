@@ -9,7 +9,7 @@ pub(crate) const MAX_NESTING: usize = 24;
 /// `choose` offers at most this many alternatives.
 pub(crate) const MAX_CHOICES: u32 = 1000;
 /// Shared cells of a program.
-const MAX_CELLS: usize = 100_000;
+pub(crate) const MAX_CELLS: usize = 100_000;
 
 /// Why a program makes no sense.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -20,6 +20,8 @@ pub struct ModelError {
     pub body: Option<String>,
     /// The step, if it is about one, from 0.
     pub step: Option<usize>,
+    /// The statement of that step, if it is about one, from 0; an `if` is one statement with all that is in it.
+    pub statement: Option<usize>,
     /// What is wrong.
     pub what: String,
 }
@@ -33,6 +35,7 @@ impl Model {
         let global = |what: String| ModelError {
             body: None,
             step: None,
+            statement: None,
             what,
         };
         if self.bodies.is_empty() {
@@ -71,11 +74,13 @@ impl Model {
         let locks = self.locks();
         for body in &self.bodies {
             for (s, step) in body.steps.iter().enumerate() {
-                if let Some(v) = self.lock_read_in(&step.statements, &locks) {
+                let reads = |s| self.lock_read_in(std::slice::from_ref(s), &locks);
+                if let Some((statement, v)) = step.statements.iter().enumerate().find_map(|(i, s)| Some((i, reads(s)?))) {
                     let name = &self.variables[v].name;
                     return Err(ModelError {
                         body: Some(body.name.clone()),
                         step: Some(s),
+                        statement: Some(statement),
                         what: format!(
                             "{name} is a lock: it is taken and given back, its value cannot be read; note in another variable what must be known of it"
                         ),
@@ -93,6 +98,7 @@ impl Model {
                 return Err(ModelError {
                     body: Some(body.name.clone()),
                     step: None,
+                    statement: None,
                     what: format!("local {} is declared twice", local.name),
                 });
             }
@@ -100,18 +106,20 @@ impl Model {
                 return Err(ModelError {
                     body: Some(body.name.clone()),
                     step: None,
+                    statement: None,
                     what: format!("{} is both a local and a shared variable", local.name),
                 });
             }
         }
         for (s, step) in body.steps.iter().enumerate() {
-            let fail = |what: String| ModelError {
-                body: Some(body.name.clone()),
-                step: Some(s),
-                what,
-            };
             let mut front = true;
             for (i, statement) in step.statements.iter().enumerate() {
+                let fail = |what: String| ModelError {
+                    body: Some(body.name.clone()),
+                    step: Some(s),
+                    statement: Some(i),
+                    what,
+                };
                 match statement {
                     Statement::Choose(local, n) => {
                         if i > 0 {

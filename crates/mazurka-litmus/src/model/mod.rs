@@ -7,6 +7,7 @@ mod locks;
 mod tidy;
 
 pub use builder::{Label, ProcessBuilder, Then, choose, end, goto, lock, skip, unlock, wait_until, when};
+pub(crate) use check::MAX_CELLS;
 pub use check::ModelError;
 pub use expression::{Array, Binary, Expr, Local, Place, Var};
 

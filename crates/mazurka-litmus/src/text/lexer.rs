@@ -1,7 +1,7 @@
 //! From characters to tokens with their positions.
 
 use super::ParseError;
-use mazurka_core::Position;
+use mazurka_diagnostics::Span;
 
 /// A word, number, string or sign.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,10 +25,11 @@ impl std::fmt::Display for Token {
     }
 }
 
-/// A token and where it starts, line and column from 1.
+/// A token, its place in the text, and the line and column where it starts, from 1.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub token: Token,
+    pub span: Span,
     pub line: u32,
     pub column: u32,
 }
@@ -40,7 +41,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// The beginning of a word that is too long for a message.
-fn shortened(word: &str) -> String {
+pub(super) fn shortened(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &word[..end]),
         None => word.to_string(),
@@ -59,16 +60,12 @@ fn visible(c: char) -> String {
 pub(super) fn tokens(file: &str, text: &str) -> Result<Vec<Placed>, ParseError> {
     let mut out = Vec::new();
     let (mut line, mut column) = (1, 1);
+    // What is missing at the end is missing after the last token, not below the last empty line.
+    let mut end = (0, line, column);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let fail = |message: String| ParseError {
-            at: Position {
-                file: file.to_string(),
-                line,
-                column,
-            },
-            message,
-        };
+        let start = text.len() - rest.len();
+        let fail = |code, length, message: String| Err(ParseError::new(file, text, code, span(start, start + length), message));
         let length = if c == '\n' {
             (line, column) = (line + 1, 0);
             1
@@ -83,31 +80,51 @@ pub(super) fn tokens(file: &str, text: &str) -> Result<Vec<Placed>, ParseError> 
             } else if c.is_ascii_digit() {
                 let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let digits = &rest[..length];
-                let value = digits.parse().map_err(|_| {
+                let Ok(value) = digits.parse() else {
                     let shown = shortened(digits);
-                    fail(format!("{shown} is too large; numbers go from {} to {}", i32::MIN, i32::MAX))
-                })?;
+                    let message = format!("{shown} is too large; numbers go from {} to {}", i32::MIN, i32::MAX);
+                    return fail("too-large", length, message);
+                };
                 (Token::Int(value), length)
             } else if c == '"' {
                 let inner = &rest[1..];
-                let close = inner.find(['"', '\n']).filter(|&i| inner[i..].starts_with('"'));
-                let close = close.ok_or_else(|| fail("this text has no closing quote on its line".to_string()))?;
+                let line = inner.find('\n').unwrap_or(inner.len());
+                let Some(close) = inner[..line].find('"') else {
+                    return fail("syntax", 1 + line, "this text has no closing quote on its line".to_string());
+                };
                 (Token::Text(inner[..close].to_string()), close + 2)
-            } else {
-                let sign = SIGNS.iter().find(|s| rest.starts_with(**s));
-                let sign = sign.ok_or_else(|| fail(format!("the character {} has no meaning here", visible(c))))?;
+            } else if let Some(sign) = SIGNS.iter().find(|s| rest.starts_with(**s)) {
                 (Token::Sign(sign), sign.len())
+            } else {
+                let message = format!("the character {} has no meaning here", visible(c));
+                return fail("syntax", c.len_utf8(), message);
             };
-            out.push(Placed { token, line, column });
+            out.push(Placed {
+                token,
+                span: span(start, start + length),
+                line,
+                column,
+            });
             length
         };
         column += u32::try_from(rest[..length].chars().count()).unwrap_or(u32::MAX);
+        if out.last().is_some_and(|last| last.span.end as usize == start + length) {
+            end = (start + length, line, column);
+        }
         rest = &rest[length..];
     }
+    let (after, line, column) = end;
     out.push(Placed {
         token: Token::End,
+        span: span(after, after),
         line,
         column,
     });
     Ok(out)
+}
+
+/// Offsets beyond 4 GiB all stand for the last one; no such text is ever shown.
+fn span(start: usize, end: usize) -> Span {
+    let cut = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span::new(cut(start), cut(end))
 }

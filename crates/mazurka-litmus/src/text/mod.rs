@@ -1,21 +1,25 @@
 //! The compact notation of shared-variable programs, as files `*.litmus`, in tests and in what the fuzzer prints.
 //!
 //! ```text
-//! // shared variables; those that are not declared start as 0
-//! init y=1, a[4], b[2]={5,6};
+//! // shared variables and arrays
+//! init y=1, count=0, mutex, a[4], b[2]={5,6};
 //! // a process is a name and its atomic steps
 //! p0:[x=1; l=z]
 //! p1:[await y>=2; x=0][l=y]
-//! // locals with initial values; a name that begins with l is a local without being declared
+//! // locals with initial values
 //! p2(i=3): #top[l=a[i]; if (l!=0) { i=i-1; goto top }] [assert i>=0 "below the array"]
 //! // spawn starts a process; bodies that are spawned somewhere do not start by themselves
-//! p3:[spawn k(7)] k(n):[lock m][x += n; b[0] @+ 1][unlock m]
+//! p3:[spawn k(7)] k(n):[lock mutex][count += n; b[0] @+ 1][unlock mutex]
 //! // three transitions to choose from
 //! p4:[choose l 3; y=l]
 //! ```
+//! A name of one letter, perhaps with digits after it, needs no declaration: `l`, `l1`, `l2`… are locals of their process, all others are shared
+//! and start as 0. Every longer name is declared, so that a slip of the fingers is an error and not another variable.
+//!
 //! `await`, `lock` and `choose` stand at the front of a step. `x += e` reads and writes; `x @+ e` commutes with other such additions.
 //! `bounded;` before the first process promises that loops and recursive spawns end.
 
+mod error;
 mod lexer;
 mod parser;
 mod printer;
@@ -23,15 +27,7 @@ mod printer;
 use crate::model::Model;
 use mazurka_core::Position;
 
-/// Where a text is wrong, and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{at}: {message}")]
-pub struct ParseError {
-    /// Where.
-    pub at: Position,
-    /// What is wrong.
-    pub message: String,
-}
+pub use error::ParseError;
 
 /// For each body, where its steps are.
 pub(crate) type StepPositions = Vec<Vec<Position>>;
@@ -45,22 +41,16 @@ pub fn parse(file: &str, text: &str) -> Result<Model, ParseError> {
 }
 
 pub(crate) fn parse_with_positions(file: &str, text: &str) -> Result<(Model, StepPositions), ParseError> {
-    let (model, positions) = parser::parse(file, text)?;
-    match model.check() {
-        Ok(()) => Ok((model, positions)),
-        Err(e) => {
-            let body = e.body.as_ref().and_then(|name| model.bodies().iter().position(|b| b.name == *name));
-            let at = body.and_then(|b| positions[b].get(e.step.unwrap_or(0))).cloned();
-            let at = at.unwrap_or(Position {
-                file: file.to_string(),
-                line: 1,
-                column: 1,
-            });
-            Err(ParseError {
-                at,
-                message: e.to_string(),
-            })
-        }
+    let read = parser::parse(file, text)?;
+    match read.model.check() {
+        Ok(()) => Ok((read.model, read.positions)),
+        Err(e) => Err(ParseError::new(
+            file,
+            text,
+            "not-allowed-here",
+            read.places.of(&read.model, &e),
+            e.what,
+        )),
     }
 }
 

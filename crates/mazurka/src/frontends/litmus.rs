@@ -1,7 +1,7 @@
 //! Shared-variable programs: built-in families (`litmus:NAME`) and files (`*.litmus`).
 
 use super::list::BuiltIn;
-use super::{arguments, numbers, read, refuse_others};
+use super::{arguments, numbers, read, refuse_others, wants_color};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
@@ -27,7 +27,7 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
             setting.name
         )));
     }
-    let machine = Machine::parse_file(path, &text).map_err(Refusal::new)?;
+    let machine = Machine::parse_file(path, &text).map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
     visit(
         &machine,
         args,

@@ -2,12 +2,16 @@
 //!
 //! Recursive descent with one token of lookahead. Nesting is bounded, so no text overflows the stack.
 
+mod names;
+mod places;
 mod steps;
 
 use super::lexer::{Placed, Token, tokens};
 use super::{ParseError, StepPositions};
-use crate::model::{Body, Label, LocalVariable, Model, Step, Variable};
-use mazurka_core::{Position, nearest};
+use crate::model::{Body, Label, LocalVariable, MAX_CELLS, Model, Step, Variable};
+use mazurka_core::Position;
+use mazurka_diagnostics::Span;
+use places::{BodyPlace, Places, StepPlace};
 use rustc_hash::FxHashMap;
 
 /// Statements and expressions nested deeper than this are refused.
@@ -21,7 +25,14 @@ const KEYWORDS: [&str; 13] = [
     "init", "bounded", "await", "lock", "unlock", "choose", "if", "else", "assert", "spawn", "goto", "end", "skip",
 ];
 
-pub(super) fn parse(file: &str, text: &str) -> Result<(Model, StepPositions), ParseError> {
+/// A program, and where its parts are in the text.
+pub(super) struct Read {
+    pub model: Model,
+    pub positions: StepPositions,
+    pub places: Places,
+}
+
+pub(super) fn parse(file: &str, text: &str) -> Parsed<Read> {
     let tokens = tokens(file, text)?;
     // Process headers are names outside all brackets before `:` or `(`; finding them first lets `spawn` mention processes that come later.
     let (mut bodies, mut open) = (FxHashMap::default(), 0i32);
@@ -38,6 +49,7 @@ pub(super) fn parse(file: &str, text: &str) -> Result<(Model, StepPositions), Pa
     }
     let mut parser = Parser {
         file,
+        text,
         tokens,
         at: 0,
         bodies,
@@ -45,16 +57,24 @@ pub(super) fn parse(file: &str, text: &str) -> Result<(Model, StepPositions), Pa
         variables: FxHashMap::default(),
         locals: FxHashMap::default(),
         labels: FxHashMap::default(),
+        mentions: Vec::new(),
+        cells: 0,
         spawns: Vec::new(),
         positions: Vec::new(),
+        places: Places::default(),
         nesting: 0,
     };
     parser.program()?;
-    Ok((parser.model, parser.positions))
+    Ok(Read {
+        model: parser.model,
+        positions: parser.positions,
+        places: parser.places,
+    })
 }
 
 struct Parser<'t> {
     file: &'t str,
+    text: &'t str,
     tokens: Vec<Placed>,
     at: usize,
     /// All processes, by their names.
@@ -66,9 +86,14 @@ struct Parser<'t> {
     locals: Names,
     /// The labels of the process being read.
     labels: Names,
+    /// Where each of those labels is mentioned first.
+    mentions: Vec<usize>,
+    /// How many shared cells are declared so far.
+    cells: usize,
     /// The spawns seen so far: place in the text, body, number of values.
     spawns: Vec<(usize, usize, usize)>,
     positions: StepPositions,
+    places: Places,
     nesting: usize,
 }
 
@@ -99,15 +124,26 @@ impl Parser<'_> {
         }
     }
 
-    fn error_at<T>(&self, at: usize, message: String) -> Parsed<T> {
-        Err(ParseError {
-            at: self.position(at),
-            message,
-        })
+    /// The place of one token.
+    fn span(&self, at: usize) -> Span {
+        self.tokens[at].span
+    }
+
+    /// The place of what was read since `from`.
+    fn span_since(&self, from: usize) -> Span {
+        self.span(from).to(self.span(from.max(self.at.saturating_sub(1))))
+    }
+
+    fn error(&self, span: Span, code: &'static str, message: impl Into<String>) -> ParseError {
+        ParseError::new(self.file, self.text, code, span, message)
+    }
+
+    fn error_at<T>(&self, at: usize, code: &'static str, message: String) -> Parsed<T> {
+        Err(self.error(self.span(at), code, message))
     }
 
     fn unexpected<T>(&self, expected: &str) -> Parsed<T> {
-        self.error_at(self.at, format!("expected {expected}, found {}", self.peek()))
+        self.error_at(self.at, "syntax", format!("expected {expected}, found {}", self.peek()))
     }
 
     fn accept(&mut self, sign: &str) -> bool {
@@ -141,7 +177,7 @@ impl Parser<'_> {
                 self.next();
                 Ok(n)
             }
-            Token::Name(n) => self.error_at(self.at, format!("expected {what}, but `{n}` is a word of the notation")),
+            Token::Name(n) => self.error_at(self.at, "syntax", format!("expected {what}, but `{n}` is a word of the notation")),
             _ => self.unexpected(what),
         }
     }
@@ -163,6 +199,7 @@ impl Parser<'_> {
             }
             Err(_) => self.error_at(
                 self.at,
+                "too-large",
                 format!("{value} is too large; numbers go from {} to {}", i32::MIN, i32::MAX),
             ),
         }
@@ -189,7 +226,11 @@ impl Parser<'_> {
             let child = &self.model.bodies[body];
             if values > child.locals.len() {
                 let (name, locals) = (&child.name, child.locals.len());
-                return self.error_at(at, format!("{name} takes {locals} values, {values} are given"));
+                return self.error_at(
+                    at,
+                    "wrong-number-of-arguments",
+                    format!("{name} takes {locals} values, {values} are given"),
+                );
             }
         }
         Ok(())
@@ -200,14 +241,14 @@ impl Parser<'_> {
             let at = self.at;
             let name = self.name("the name of a shared variable")?;
             if self.variables.contains_key(&name) {
-                return self.error_at(at, format!("variable {name} is declared twice"));
+                return self.error_at(at, "duplicate", format!("variable {name} is declared twice"));
             }
             let mut length = None;
             if self.accept("[") {
                 let at = self.at;
                 let n = self.int("the length of the array")?;
                 if !(1..=MAX_LENGTH).contains(&n) {
-                    return self.error_at(at, format!("an array has 1 to {MAX_LENGTH} elements, not {n}"));
+                    return self.error_at(at, "too-large", format!("an array has 1 to {MAX_LENGTH} elements, not {n}"));
                 }
                 self.want("]", "after the length")?;
                 length = Some(n as usize);
@@ -224,15 +265,20 @@ impl Parser<'_> {
                         }
                     }
                     if Some(initial.len()) != length {
-                        return self.error_at(
-                            at,
+                        return Err(self.error(
+                            self.span_since(at),
+                            "wrong-number-of-values",
                             format!("{name} has {} elements, {} values are given", length.unwrap_or(1), initial.len()),
-                        );
+                        ));
                     }
                 } else {
                     let value = self.int("a value")?;
                     initial.fill(value);
                 }
+            }
+            self.cells += initial.len();
+            if self.cells > MAX_CELLS {
+                return self.error_at(at, "too-large", format!("there are more than {MAX_CELLS} shared variables"));
             }
             self.variables.insert(name.clone(), self.model.variables.len());
             self.model.variables.push(Variable {
@@ -253,23 +299,24 @@ impl Parser<'_> {
         let at = self.at;
         let name = self.name("the name of a process")?;
         if self.model.bodies.iter().any(|b| b.name == name) {
-            return self.error_at(at, format!("process {name} is defined twice"));
+            return self.error_at(at, "duplicate", format!("process {name} is defined twice"));
         }
         if self.model.bodies.len() == MAX_PROCESSES {
-            return self.error_at(at, format!("there are more than {MAX_PROCESSES} processes"));
+            return self.error_at(at, "too-large", format!("there are more than {MAX_PROCESSES} processes"));
         }
         self.locals.clear();
         self.labels.clear();
+        self.mentions.clear();
         let mut body = Body { name, ..Body::default() };
         if self.accept("(") {
             while !self.accept(")") {
                 let at = self.at;
                 let name = self.name("the name of a local")?;
                 if self.locals.contains_key(&name) {
-                    return self.error_at(at, format!("local {name} is declared twice"));
+                    return self.error_at(at, "duplicate", format!("local {name} is declared twice"));
                 }
                 if self.variables.contains_key(&name) {
-                    return self.error_at(at, format!("{name} is already a shared variable"));
+                    return self.error_at(at, "duplicate", format!("{name} is already a shared variable"));
                 }
                 let initial = if self.accept("=") { self.int("a value")? } else { 0 };
                 self.locals.insert(name.clone(), body.locals.len());
@@ -281,24 +328,33 @@ impl Parser<'_> {
         }
         self.want(":", "after the name of the process")?;
         let mut positions = Vec::new();
+        let mut place = BodyPlace {
+            name: self.span(at),
+            steps: Vec::new(),
+        };
         loop {
             let label = if self.accept("#") {
                 let at = self.at;
                 let name = self.name("the name of a label")?;
-                let Label(id) = self.label(&mut body, &name);
+                let Label(id) = self.label(&mut body, &name, at);
                 if body.labels[id].step.is_some() {
-                    return self.error_at(at, format!("label {name} is placed twice"));
+                    return self.error_at(at, "duplicate", format!("label {name} is placed twice"));
                 }
                 body.labels[id].step = Some(body.steps.len());
                 true
             } else {
                 false
             };
-            let here = self.position(self.at);
+            let here = self.at;
             if self.accept("[") {
-                positions.push(here);
-                let statements = self.statements(&mut body, "]")?;
+                let mut spans = Vec::new();
+                let statements = self.statements(&mut body, "]", &mut spans)?;
                 body.steps.push(Step { statements });
+                positions.push(self.position(here));
+                place.steps.push(StepPlace {
+                    step: self.span_since(here),
+                    statements: spans,
+                });
             } else if !label {
                 break;
             }
@@ -306,16 +362,15 @@ impl Parser<'_> {
         if body.steps.is_empty() {
             return self.unexpected("a step such as `[x=1]`");
         }
-        if let Some(missing) = body.labels.iter().find(|l| l.step.is_none()) {
-            let close = nearest(
-                &missing.name,
-                body.labels.iter().filter(|l| l.step.is_some()).map(|l| l.name.as_str()),
-            );
-            let hint = close.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-            return self.error_at(at, format!("process {} has no step labelled {}{hint}", body.name, missing.name));
+        if let Some((id, missing)) = body.labels.iter().enumerate().find(|(_, l)| l.step.is_none()) {
+            let message = format!("process {} has no step labelled {}", body.name, missing.name);
+            let placed = body.labels.iter().filter(|l| l.step.is_some()).map(|l| l.name.as_str());
+            let error = self.error(self.span(self.mentions[id]), "unknown-label", message);
+            return Err(error.did_you_mean(&missing.name, placed));
         }
         self.model.bodies.push(body);
         self.positions.push(positions);
+        self.places.bodies.push(place);
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
 //! What stands in a step: statements and expressions.
 
 use super::{MAX_NESTING, Parsed, Parser};
-use crate::model::{Binary, Body, Expr, Label, LabelPosition, Local, LocalVariable, Place, Statement, Variable};
+use crate::model::{Binary, Body, Expr, Place, Statement};
 use crate::text::lexer::Token;
-use mazurka_core::nearest;
+use mazurka_diagnostics::Span;
 
 impl Parser<'_> {
-    /// Statements up to the closing bracket, which is consumed.
-    pub(super) fn statements(&mut self, body: &mut Body, close: &str) -> Parsed<Vec<Statement>> {
+    /// Statements up to the closing bracket, which is consumed; `spans` gets the place of each.
+    pub(super) fn statements(&mut self, body: &mut Body, close: &str, spans: &mut Vec<Span>) -> Parsed<Vec<Statement>> {
         let mut out = Vec::new();
         loop {
             while self.accept(";") {}
@@ -17,7 +17,9 @@ impl Parser<'_> {
             if *self.peek() == Token::End {
                 return self.unexpected(&format!("`{close}`"));
             }
+            let from = self.at;
             self.statement(body, &mut out)?;
+            spans.resize(out.len(), self.span_since(from));
             if !matches!(self.peek(), Token::Sign(s) if *s == ";" || *s == close) {
                 return self.unexpected(&format!("`;` or `{close}` after the statement"));
             }
@@ -27,7 +29,7 @@ impl Parser<'_> {
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
-            return self.error_at(self.at, format!("nested more than {MAX_NESTING} deep"));
+            return self.error_at(self.at, "nesting", format!("nested more than {MAX_NESTING} deep"));
         }
         let result = parse(self);
         self.nesting -= 1;
@@ -57,25 +59,25 @@ impl Parser<'_> {
         } else if self.accept_word("choose") {
             let at = self.at;
             let Place::Local(local) = self.place(body)? else {
-                return self.error_at(
-                    at,
-                    "choose needs a local; locals begin with l or are declared after the process name".into(),
-                );
+                return Err(self
+                    .error(self.span_since(at), "not-allowed-here", "choose needs a local")
+                    .with_help(format!(
+                        "locals are `l`, `l1`, `l2` and so on, and those declared after the name of the process: `{}(value=0):`",
+                        body.name
+                    )));
             };
             let at = self.at;
             let n = self.int("the number of alternatives")?;
             match u32::try_from(n) {
                 Ok(n) if n > 0 => out.push(Statement::Choose(local, n)),
-                _ => return self.error_at(at, format!("choose needs at least one alternative, not {n}")),
+                _ => return self.error_at(at, "too-large", format!("choose needs at least one alternative, not {n}")),
             }
         } else if self.accept_word("spawn") {
             let at = self.at;
             let name = self.name("the name of a process")?;
             let Some(&child) = self.bodies.get(&name) else {
-                let mut names: Vec<&str> = self.bodies.keys().map(String::as_str).collect();
-                names.sort_unstable_by_key(|name| self.bodies[*name]);
-                let hint = nearest(&name, names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-                return self.error_at(at, format!("there is no process {name}{hint}"));
+                let error = self.error(self.span(at), "unknown-name", format!("there is no process {name}"));
+                return Err(error.did_you_mean(&name, self.bodies.keys().map(String::as_str)));
             };
             let mut values = Vec::new();
             if self.accept("(") {
@@ -89,8 +91,9 @@ impl Parser<'_> {
             self.spawns.push((at, child, values.len()));
             out.push(Statement::Spawn(child, values));
         } else if self.accept_word("goto") {
+            let at = self.at;
             let name = self.name("a label")?;
-            out.push(Statement::Goto(self.label(body, &name)));
+            out.push(Statement::Goto(self.label(body, &name, at)));
         } else if self.accept_word("if") {
             self.want("(", "after `if`")?;
             let condition = self.expression(body)?;
@@ -127,7 +130,7 @@ impl Parser<'_> {
 
     fn block(&mut self, body: &mut Body) -> Parsed<Vec<Statement>> {
         if self.accept("{") {
-            return self.statements(body, "}");
+            return self.statements(body, "}", &mut Vec::new());
         }
         let mut out = Vec::new();
         self.statement(body, &mut out)?;
@@ -140,59 +143,7 @@ impl Parser<'_> {
         self.named(body, name, at)
     }
 
-    /// What a name stands for; see the module documentation of [`crate::text`] for the rule on undeclared names.
-    fn named(&mut self, body: &mut Body, name: String, at: usize) -> Parsed<Place> {
-        if let Some(&local) = self.locals.get(&name) {
-            return Ok(Place::Local(Local(local)));
-        }
-        let known = self.variables.get(&name).copied();
-        let indexed = matches!(self.peek(), Token::Sign("["));
-        if known.is_none() && !indexed && name.starts_with('l') {
-            self.locals.insert(name.clone(), body.locals.len());
-            body.locals.push(LocalVariable { name, initial: 0 });
-            return Ok(Place::Local(Local(body.locals.len() - 1)));
-        }
-        if known.is_none() && indexed {
-            let arrays = self.model.variables.iter().filter(|v| v.array).map(|v| v.name.as_str());
-            let hint = nearest(&name, arrays).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-            return self.error_at(
-                at,
-                format!("there is no array {name}{hint}; arrays are declared by `init {name}[4];`"),
-            );
-        }
-        let variable = known.unwrap_or_else(|| {
-            self.variables.insert(name.clone(), self.model.variables.len());
-            self.model.variables.push(Variable {
-                name: name.clone(),
-                array: false,
-                initial: vec![0],
-            });
-            self.model.variables.len() - 1
-        });
-        let Variable { array, ref initial, .. } = self.model.variables[variable];
-        let length = initial.len();
-        if array {
-            if !indexed {
-                return self.error_at(at, format!("{name} is an array: write {name}[i]"));
-            }
-            self.next();
-            let at = self.at;
-            let index = self.expression(body)?;
-            self.want("]", "after the index")?;
-            if let Expr::Int(i) = index
-                && usize::try_from(i).map_or(true, |i| i >= length)
-            {
-                return self.error_at(at, format!("{name}[{i}] is outside the array of {length} elements"));
-            }
-            return Ok(Place::Shared(variable, Some(Box::new(index))));
-        }
-        if indexed {
-            return self.error_at(at, format!("{name} is no array"));
-        }
-        Ok(Place::Shared(variable, None))
-    }
-
-    fn expression(&mut self, body: &mut Body) -> Parsed<Expr> {
+    pub(super) fn expression(&mut self, body: &mut Body) -> Parsed<Expr> {
         self.nested(|p| p.binary(body, 0))
     }
 
@@ -219,6 +170,7 @@ impl Parser<'_> {
             if terms > MAX_NESTING {
                 return self.error_at(
                     self.at,
+                    "nesting",
                     format!("nested more than {MAX_NESTING} deep: an expression with more than that many operands"),
                 );
             }
@@ -256,19 +208,5 @@ impl Parser<'_> {
         let at = self.at;
         let name = self.name("a value")?;
         Ok(self.named(body, name, at)?.into())
-    }
-
-    /// The label of that name, new if it was not mentioned before.
-    pub(super) fn label(&mut self, body: &mut Body, name: &str) -> Label {
-        if let Some(&known) = self.labels.get(name) {
-            return Label(known);
-        }
-        let label = body.labels.len();
-        self.labels.insert(name.to_string(), label);
-        body.labels.push(LabelPosition {
-            name: name.to_string(),
-            step: None,
-        });
-        Label(label)
     }
 }

@@ -1,0 +1,74 @@
+//! What is wrong with a text: in one line, or with an excerpt.
+
+use mazurka_core::Position;
+use mazurka_diagnostics::{Diagnostic, Diagnostics, SourceMap, Span};
+use std::fmt;
+
+/// Where a text is wrong, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// Where.
+    pub at: Position,
+    /// What is wrong.
+    pub message: String,
+    /// What can be done about it.
+    pub help: Vec<String>,
+    code: &'static str,
+    span: Span,
+}
+
+impl ParseError {
+    /// An error at a place of the text.
+    pub(super) fn new(file: &str, text: &str, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        let before = text.get(..span.start as usize).unwrap_or(text);
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        ParseError {
+            at: Position {
+                file: file.to_string(),
+                line: number(before.matches('\n').count() + 1),
+                column: number(line.chars().count() + 1),
+            },
+            message: message.into(),
+            help: Vec::new(),
+            code,
+            span,
+        }
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub(super) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Adds "did you mean `…`?" when `candidates` holds a name close to `name`.
+    #[must_use]
+    pub(super) fn did_you_mean<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+        match mazurka_diagnostics::nearest(name, candidates) {
+            Some(near) => self.with_help(format!("did you mean `{near}`?")),
+            None => self,
+        }
+    }
+
+    /// The message with the lines of `text` it is about, the place underlined; `text` is what was read.
+    pub fn render(&self, text: &str, color: bool) -> String {
+        let mut sources = SourceMap::new();
+        if sources.add(&*self.at.file, text).is_err() {
+            return format!("error: {self}");
+        }
+        let message = Diagnostic::error(self.code, &self.message).label(self.span, "");
+        let message = self.help.iter().fold(message, Diagnostic::with_help);
+        Diagnostics::from(message).render(&sources, color)
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.message)?;
+        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
+    }
+}
+
+impl std::error::Error for ParseError {}
