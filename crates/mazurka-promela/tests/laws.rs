@@ -66,6 +66,10 @@ fn what_is_assigned_inside_of_a_sequence_may_decide_which_ways_there_are() {
          active proctype P0() { byte l; atomic { l = x; h!l } }
          active proctype P1() { end1: h?1; assert(false) }
          active proctype P2() { x = 1 }",
+        "byte x; byte a[2]; chan h = [0] of { byte };
+         active proctype P0() { h?a[x % 2] }
+         active proctype P1() { atomic { skip; h!1; if :: (a[0]) :: skip fi } }
+         active proctype P2() { x = 1 }",
     ] {
         assert_eq!(complaint(text, &read(text), 50, 10), None);
     }
