@@ -52,8 +52,15 @@ impl Diagnostic {
     }
 }
 
-/// The text with its longest words cut: a message may quote a name or a number that fills a file.
+/// The text with its longest words cut and its control characters as escapes: a message may quote a name or a number that fills a file, or
+/// one that clears the screen. Excerpts need no such care: they are laid out with pictures of control characters.
 fn readable(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| c.is_control() && c != '\n';
+    if text.contains(obeyed) {
+        let escape = |c: char| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() };
+        let escaped: String = text.chars().map(escape).collect();
+        return Cow::Owned(readable(&escaped).into_owned());
+    }
     if text.len() <= MAX_WORD {
         return Cow::Borrowed(text);
     }
@@ -77,12 +84,14 @@ fn excerpt<'a>(sources: &'a SourceMap, id: FileId, labels: &[(Span, &'a str)], m
     let end = file.line_start(file.line_of(last as u32) + 1);
     if end - start > MAX_EXCERPT {
         let position = sources.position(labels.first().map_or_else(Span::default, |&(span, _)| span));
-        return Origin::path(&**file.name())
+        return Origin::path(readable(file.name()))
             .line(position.line as usize)
             .char_column(position.column as usize)
             .into();
     }
-    let mut snippet = Snippet::source(&file.text()[start..end]).line_start(line + 1).path(&**file.name());
+    let mut snippet = Snippet::source(&file.text()[start..end])
+        .line_start(line + 1)
+        .path(readable(file.name()));
     for (range, &(span, text)) in ranges.iter().zip(labels) {
         let kind = if Some(span) == main {
             AnnotationKind::Primary
@@ -90,7 +99,11 @@ fn excerpt<'a>(sources: &'a SourceMap, id: FileId, labels: &[(Span, &'a str)], m
             AnnotationKind::Context
         };
         let annotation = kind.span(range.start - start..range.end - start);
-        snippet = snippet.annotation(if text.is_empty() { annotation } else { annotation.label(text) });
+        snippet = snippet.annotation(if text.is_empty() {
+            annotation
+        } else {
+            annotation.label(readable(text))
+        });
     }
     snippet.into()
 }
@@ -154,6 +167,18 @@ mod tests {
         map.add("long.abs", "x ".repeat(100_000)).unwrap();
         let message = Diagnostic::error("long", "a mistake").label(Span::new(5_000, 5_001), "here");
         assert_eq!(message.render(&map, false), "error[long]: a mistake\n--> long.abs:1:5001");
+    }
+
+    #[test]
+    fn nothing_of_a_program_is_obeyed_by_the_terminal() {
+        let mut map = SourceMap::new();
+        map.add("a\u{1b}[2J.abs", "x = \"\u{1b}[2J\";\r\n").unwrap();
+        let message = Diagnostic::error("odd", "what is `\u{1b}[2J`?")
+            .label(Span::new(4, 10), "this \u{9b}2J")
+            .with_help("not \u{1b}c");
+        let shown = message.render(&map, false);
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+        assert!(shown.contains("what is `\\u{1b}[2J`?"), "{shown}");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! The two racing steps carry a mark. Columns that do not fit are folded into one, the least telling first; a terminal too narrow for any
 //! columns gets a list.
 
-use crate::paint::{Paint, width, wrap};
-use mazurka_core::Mode;
+use crate::paint::{Paint, cut, end, width, wrap};
+pub use crate::values::values;
 use mazurka_core::schedule::{RaceEnd, Recording, StepRecord, WaitRecord};
 use std::collections::BTreeMap;
 
@@ -12,10 +12,6 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 500;
 /// How much of such an execution is shown at its beginning and at its end.
 const SHOWN: (usize, usize) = (100, 300);
-/// How many values of a step are shown.
-const MOST_VALUES: usize = 8;
-/// Longer values are cut.
-const LONGEST_VALUE: usize = 32;
 /// The heading of the column into which others are folded.
 const FOLDED: &str = "others";
 
@@ -35,113 +31,20 @@ struct Row {
 pub fn render(recording: &Recording, paint: Paint) -> String {
     let names = recording.columns();
     let rows = rows(recording, &names, paint);
-    let layout = Layout::fit(recording, &names, &rows, paint.width);
+    let headings: Vec<String> = names.iter().map(|name| one_line(name, paint)).collect();
+    let layout = Layout::fit(recording, &names, &headings, &rows, paint.width);
     let mut out = String::new();
     if layout.columns.is_empty() {
-        list(&rows, &names, paint, &mut out);
+        list(&rows, &headings, paint, &mut out);
     } else {
         table(&rows, &layout, paint, &mut out);
     }
     out
 }
 
-/// What a step reads, writes, sends and starts.
-pub fn values(step: &StepRecord, paint: Paint) -> String {
-    let mut parts = Vec::new();
-    for access in &step.accesses {
-        let changed = step.changes.iter().any(|c| c.name == access.location);
-        if let (Mode::Read, Some(value), false) = (access.mode, &access.value, changed) {
-            parts.push(format!("reads {} = {}", access.location, short(value, paint)));
-        }
-    }
-    let created = created(step);
-    for change in &step.changes {
-        let owner = owner(&change.name).unwrap_or_default();
-        parts.push(match (&change.before, &change.after) {
-            (Some(before), Some(after)) => {
-                let (before, after) = difference(before, after, paint);
-                let (before, after) = (short(&before, paint), short(&after, paint));
-                format!("{}: {before} {} {after}", change.name, paint.arrow())
-            }
-            (None, Some(_)) if created.contains(&owner) => continue,
-            (None, Some(after)) => format!("{} = {}", change.name, short(after, paint)),
-            (_, None) => format!("{} ends", change.name),
-        });
-    }
-    parts.extend(created.iter().map(|owner| format!("new {owner}")));
-    for (receiver, text) in &step.text.sends {
-        parts.push(format!("{} {} {receiver}", short(text, paint), paint.arrow()));
-    }
-    if step.text.sends.is_empty() {
-        parts.extend(step.births.iter().map(|(_, name, _)| format!("starts {name}")));
-    }
-    if parts.len() > MOST_VALUES {
-        let more = parts.len() - MOST_VALUES + 1;
-        parts.truncate(MOST_VALUES - 1);
-        parts.push(format!("{more} more"));
-    }
-    paint.text(&parts.join(", "))
-}
-
-/// The objects of which this step shows the first values: `Fork 0` for `Fork 0.free`.
-fn created(step: &StepRecord) -> Vec<&str> {
-    let mut owners: Vec<&str> = Vec::new();
-    for change in &step.changes {
-        if let (None, Some(owner)) = (&change.before, owner(&change.name))
-            && !owners.contains(&owner)
-        {
-            owners.push(owner);
-        }
-    }
-    owners
-}
-
-/// What a value belongs to.
-fn owner(name: &str) -> Option<&str> {
-    name.rsplit_once('.').map(|(owner, _)| owner)
-}
-
-/// Of two long values, what is different: `holder: None` and `holder: Some(1)` of two structures that are otherwise the same.
-fn difference(before: &str, after: &str, paint: Paint) -> (String, String) {
-    if width(before).max(width(after)) <= LONGEST_VALUE / 2 {
-        return (before.to_owned(), after.to_owned());
-    }
-    let (b, a): (Vec<char>, Vec<char>) = (before.chars().collect(), after.chars().collect());
-    let breaks = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
-    let mut front = b.iter().zip(&a).take_while(|(x, y)| x == y).count();
-    while front > 0 && !breaks(b[front - 1]) {
-        front -= 1;
-    }
-    // A name belongs to its value: `holder: None` says more than `None`.
-    if front >= 2 && b[front - 1] == ' ' && b[front - 2] == ':' {
-        front -= 2;
-        while front > 0 && !breaks(b[front - 1]) {
-            front -= 1;
-        }
-    }
-    let most = b.len().min(a.len()) - front;
-    let mut back = b.iter().rev().zip(a.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
-    while back > 0 && !breaks(b[b.len() - back]) {
-        back -= 1;
-    }
-    let middle = |text: &[char]| {
-        let inner: String = text[front..text.len() - back].iter().collect();
-        let (start, end) = (
-            if front > 0 { paint.ellipsis() } else { "" },
-            if back > 0 { paint.ellipsis() } else { "" },
-        );
-        format!("{start}{}{end}", inner.trim())
-    };
-    // An end that is empty says nothing.
-    if front + back >= b.len() || front + back >= a.len() {
-        return (before.to_owned(), after.to_owned());
-    }
-    (middle(&b), middle(&a))
-}
-
-/// A value that is not longer than a glance.
-fn short(value: &str, paint: Paint) -> String {
-    cut(value, LONGEST_VALUE, paint)
+/// A name as it may be shown, whatever characters it has.
+fn one_line(name: &str, paint: Paint) -> String {
+    paint.text(&name.replace('\n', "\\n").replace('\t', "\\t"))
 }
 
 fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
@@ -162,7 +65,7 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
             column: column_of(&step.column),
             text: paint.text(&text),
             values: values(step, paint),
-            at: step.text.at.as_ref().map_or(String::new(), ToString::to_string),
+            at: step.text.at.as_ref().map_or(String::new(), |at| one_line(&at.to_string(), paint)),
             race: first == Some(at) || second == Some(RaceEnd::Step(at)),
             fails: step.failure.is_some(),
             wait: false,
@@ -174,7 +77,7 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
             column: column_of(&wait.column),
             text: paint.text(&wait_text(wait, paint)),
             values: String::new(),
-            at: wait.at.as_ref().map_or(String::new(), ToString::to_string),
+            at: wait.at.as_ref().map_or(String::new(), |at| one_line(&at.to_string(), paint)),
             race: second == Some(RaceEnd::Wait(at)),
             fails: true,
             wait: true,
@@ -238,14 +141,14 @@ struct Layout {
 }
 
 impl Layout {
-    fn fit(recording: &Recording, names: &[String], rows: &[Row], total: usize) -> Self {
+    fn fit(recording: &Recording, names: &[String], headings: &[String], rows: &[Row], total: usize) -> Self {
         let number = rows.iter().map(|r| width(&r.number)).max().unwrap_or(0).max(4);
         let natural: Vec<usize> = (0..names.len())
             .map(|c| {
                 // What a process waits for may run on to the right, so it does not widen its column much.
                 let texts = rows.iter().filter(|r| r.column == c);
                 let widths = texts.map(|r| if r.wait { width(&r.text).min(20) } else { width(&r.text) });
-                widths.max().unwrap_or(0).max(width(&names[c])).max(4)
+                widths.max().unwrap_or(0).max(width(&headings[c])).max(4)
             })
             .collect();
         let widest = |text: fn(&Row) -> &String| rows.iter().map(|r| width(text(r))).max().unwrap_or(0);
@@ -276,7 +179,7 @@ impl Layout {
             let room = total.saturating_sub(3 + number + gap(values) + gap(at));
             let widths: Vec<usize> = natural.iter().map(|&w| w.min(cap)).collect();
             if widths.iter().map(|w| w + 2).sum::<usize>() <= room {
-                layout.columns = names.iter().cloned().zip(widths).collect();
+                layout.columns = headings.iter().cloned().zip(widths).collect();
                 return layout;
             }
         }
@@ -289,13 +192,13 @@ impl Layout {
         by_weight.sort_by_key(|&c| (std::cmp::Reverse(weight(recording, &names[c])), c));
         let mut kept: Vec<usize> = by_weight[..fitting.min(names.len())].to_vec();
         kept.sort_unstable();
-        layout.columns = kept.iter().map(|&c| (names[c].clone(), natural[c].min(16))).collect();
+        layout.columns = kept.iter().map(|&c| (headings[c].clone(), natural[c].min(16))).collect();
         let used: usize = layout.columns.iter().map(|(_, w)| w + 2).sum();
         let others = names.len() - kept.len();
         layout
             .columns
             .push((format!("{others} {FOLDED}"), room.saturating_sub(used + 2).clamp(14, 40)));
-        for (column, name) in names.iter().enumerate() {
+        for (column, name) in headings.iter().enumerate() {
             layout.place[column] = kept.iter().position(|&k| k == column).unwrap_or_else(|| {
                 layout.folded.insert(column, name.clone());
                 kept.len()
@@ -335,7 +238,7 @@ fn weight(recording: &Recording, name: &str) -> usize {
 fn table(rows: &[Row], layout: &Layout, paint: Paint, out: &mut String) {
     let mut heading = format!("   {:>width$}", "step", width = layout.number);
     for (name, width) in &layout.columns {
-        heading.push_str(&format!("  {}", pad(&cut(&paint.text(name), *width, paint), *width)));
+        heading.push_str(&format!("  {}", pad(&cut(name, *width, paint), *width)));
     }
     if layout.values > 0 {
         heading.push_str(&format!("  {}", pad("values", layout.values)));
@@ -430,47 +333,18 @@ fn pad(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
 }
 
-/// The beginning of a text that is too long.
-fn cut(text: &str, to: usize, paint: Paint) -> String {
-    if width(text) <= to {
-        return text.to_owned();
-    }
-    let keep = to.saturating_sub(width(paint.ellipsis()));
-    format!("{}{}", text.chars().take(keep).collect::<String>(), paint.ellipsis())
-}
-
 /// The end of a text that is too long: of a path the file and the line matter most.
 fn tail(text: &str, to: usize, paint: Paint) -> String {
     if width(text) <= to {
         return text.to_owned();
     }
     let keep = to.saturating_sub(width(paint.ellipsis()));
-    let skip = width(text) - keep;
-    format!("{}{}", paint.ellipsis(), text.chars().skip(skip).collect::<String>())
+    format!("{}{}", paint.ellipsis(), end(text, keep))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn of_long_values_only_the_difference_is_shown() {
-        let plain = Paint::default();
-        let pair = |b: &str, a: &str| {
-            let (b, a) = difference(b, a, plain);
-            format!("{b} → {a}")
-        };
-        assert_eq!(pair("0", "1"), "0 → 1");
-        assert_eq!(
-            pair("Fork { holder: None, uses: 12 }", "Fork { holder: Some(philosopher 0), uses: 12 }"),
-            "…holder: None… → …holder: Some(philosopher 0)…"
-        );
-        assert_eq!(pair("list[Replica 1, Replica 2]", "list[]"), "list[Replica 1, Replica 2] → list[]");
-        assert_eq!(
-            pair("a long value that is replaced", "by another"),
-            "a long value that is replaced → by another"
-        );
-    }
 
     #[test]
     fn positions_are_shortened_to_line_and_column() {

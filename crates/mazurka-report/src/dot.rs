@@ -3,6 +3,7 @@
 //! One cluster per column, one node per step, an edge for each direct cause that no other cause implies. Edges between processes are the
 //! interesting ones, so those within a process are grey; the race is red.
 
+use crate::paint::visible;
 use mazurka_core::schedule::{RaceEnd, Recording};
 use std::fmt::Write as _;
 
@@ -99,6 +100,6 @@ fn reaches(recording: &Recording, from: usize, to: usize) -> bool {
 }
 
 fn quote(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let escaped = visible(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{escaped}\"")
 }

@@ -3,7 +3,7 @@
 //! One test case per kind of failure and one for coverage, so that the names of the cases do not depend on what was found: a kind that failed
 //! carries its failures, an incomplete search is an error of the case `coverage`.
 
-use crate::paint::Paint;
+use crate::paint::{Paint, visible};
 use crate::summary::Summary;
 use crate::verdict;
 use mazurka_core::{FailureKind, Verdict};
@@ -77,17 +77,17 @@ fn case(out: &mut String, suite: &str, name: &str, seconds: &str, body: impl FnO
     }
 }
 
-/// Text as XML allows it; characters that XML 1.0 cannot hold are replaced.
+/// Text as XML allows it; control characters, which XML 1.0 cannot hold, are shown as escapes.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(c),
-            c if (c as u32) < 0x20 || c == '\u{fffe}' || c == '\u{ffff}' => out.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -22,6 +22,7 @@ pub mod stats;
 pub mod summary;
 pub mod tree;
 pub mod units;
+mod values;
 pub mod verdict;
 mod waits;
 

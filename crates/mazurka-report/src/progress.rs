@@ -1,6 +1,6 @@
 //! The line that tells how far a search is. It says what is known and how well, and nothing when nothing is known.
 
-use crate::paint::{Paint, width};
+use crate::paint::{Paint, beginning, width};
 use crate::units::{approximate, count, duration};
 use mazurka_core::{Estimate, Progress};
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl Caution {
     }
 }
 
-/// The line with a remark at its end, cut to the width of the terminal, without a line break.
+/// The line with a remark at its end, without a line break; what does not fit the width of the terminal is left out.
 pub fn line(progress: &Progress, elapsed: Duration, remark: &str, paint: Paint) -> String {
     let done = progress.counts.executions;
     let mut parts = vec![format!("{} executions", count(done))];
@@ -84,8 +84,16 @@ pub fn line(progress: &Progress, elapsed: Duration, remark: &str, paint: Paint) 
     if !remark.is_empty() {
         parts.push(remark.to_owned());
     }
-    let text = paint.text(&parts.join(" · "));
-    text.chars().take(paint.width.saturating_sub(1)).collect()
+    let room = paint.width.saturating_sub(1);
+    let mut text = paint.text(&parts[0]);
+    for part in &parts[1..] {
+        let longer = format!("{text}{}", paint.text(&format!(" · {part}")));
+        if width(&longer) > room {
+            break;
+        }
+        text = longer;
+    }
+    beginning(&text, room).to_owned()
 }
 
 /// The estimate with its uncertainty. One that is below what was done already is no estimate.
@@ -186,6 +194,6 @@ mod tests {
             ..Paint::default()
         };
         let text = line(&progress(1 << 40, Some((1e15, 1e14))), Duration::from_secs(4), "", narrow);
-        assert_eq!(width(&text), 39);
+        assert_eq!(text, "1,099,511,627,776 executions · 275G/s");
     }
 }

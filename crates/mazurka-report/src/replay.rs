@@ -1,7 +1,7 @@
 //! What `replay` says: the execution as columns, and where it was not what was written down.
 
 use crate::columns;
-use crate::paint::{Paint, wrap};
+use crate::paint::{self, Paint, wrap};
 use crate::units::counted;
 use crate::verdict::explanation;
 use mazurka_core::schedule::{Alternative, Divergence, Reason, Replay, Schedule, signature};
@@ -12,7 +12,7 @@ const SHOWN: usize = 10;
 
 /// The whole text.
 pub fn render(schedule: &Schedule, replay: &Replay, paint: Paint) -> String {
-    let mut out = format!("{}\n\n", headline(schedule, replay, paint));
+    let mut out = format!("{}\n", headline(schedule, replay, paint));
     out.push_str(&columns::render(&replay.recording, paint));
     out.push('\n');
     out.push_str(&explanation(&replay.recording, paint));
@@ -28,23 +28,27 @@ pub fn render(schedule: &Schedule, replay: &Replay, paint: Paint) -> String {
     out
 }
 
-/// Whether the schedule did what it says.
+/// Whether the schedule did what it says, with a line break at its end.
 pub fn headline(schedule: &Schedule, replay: &Replay, paint: Paint) -> String {
     let steps = counted(replay.recording.steps.len() as u64, "step");
     let end = match &replay.recording.failure {
         Some(f) => format!("{} after {steps}", f.kind.name()),
         None => format!("no failure in {steps}"),
     };
-    match (replay.divergences.first(), reproduced(schedule, replay)) {
-        (None, true) => format!("{}: {end}, exactly as recorded", paint.good("replayed")),
-        (None, false) => format!("{}: {end}, but {} was recorded", paint.warn("diverged"), recorded(schedule)),
-        (Some(first), same) => format!(
-            "{}: the program differs from the recording at step {}; {end}{}",
-            paint.warn("diverged"),
-            first.planned + 1,
-            if same { " all the same" } else { "" }
+    let (word, rest) = match (replay.divergences.first(), reproduced(schedule, replay)) {
+        (None, true) => ("replayed", format!("{end}, exactly as recorded")),
+        (None, false) => ("diverged", format!("{end}, but {} was recorded", recorded(schedule))),
+        (Some(first), same) => (
+            "diverged",
+            format!(
+                "the program differs from the recording at step {}; {end}{}",
+                first.planned + 1,
+                if same { " all the same" } else { "" }
+            ),
         ),
-    }
+    };
+    let styled = if word == "replayed" { paint.good(word) } else { paint.warn(word) };
+    paint::headline(word, &styled, &paint.text(&rest), paint)
 }
 
 /// Whether the failure is the recorded one.

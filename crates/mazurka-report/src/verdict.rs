@@ -1,7 +1,7 @@
 //! The verdict as text: what was covered, what failed and why, how to see it again.
 
 use crate::columns;
-use crate::paint::{Paint, wrap};
+use crate::paint::{self, Paint, wrap};
 use crate::summary::{Counterexample, Summary};
 use crate::units::{bytes, count, counted, duration};
 use crate::waits;
@@ -37,7 +37,8 @@ pub fn render(summary: &Summary, paint: Paint) -> String {
         let what = recording.failure.as_ref().map_or("", |f| f.message.as_str());
         out.push_str(&format!("   {what}\n\n"));
     }
-    out.push_str(&headline(summary, paint));
+    let (styled, rest) = verdict(summary, paint);
+    out.push_str(&paint::headline(summary.outcome.verdict.name(), &styled, &rest, paint));
     out.push_str(&counts(summary, paint));
     for note in notes(summary) {
         for (at, line) in wrap(&paint.text(&note), paint.width.saturating_sub(9)).into_iter().enumerate() {
@@ -49,26 +50,28 @@ pub fn render(summary: &Summary, paint: Paint) -> String {
 
 /// What the verdict is, in one line.
 pub fn headline(summary: &Summary, paint: Paint) -> String {
+    let (styled, rest) = verdict(summary, paint);
+    format!("{styled}: {rest}\n")
+}
+
+/// The word of the verdict with its colour, and the rest of the line.
+fn verdict(summary: &Summary, paint: Paint) -> (String, String) {
     let outcome = &summary.outcome;
     let title = paint.text(&summary.title());
     let limit = outcome.limit.map(limit_text);
+    let word = outcome.verdict.name();
     match outcome.verdict {
-        Verdict::Complete if outcome.never_ends() => {
-            format!(
-                "{}: no execution of {title} ever ends; every interleaving is covered, nothing failed\n",
-                paint.warn("complete")
-            )
-        }
-        Verdict::Complete if outcome.sound => {
-            format!(
-                "{}: every interleaving of {title} is covered, nothing failed\n",
-                paint.good("complete")
-            )
-        }
-        Verdict::Complete => format!(
-            "{}: nothing failed in {title}, but {} may miss behaviours\n",
-            paint.warn("complete"),
-            summary.algorithm
+        Verdict::Complete if outcome.never_ends() => (
+            paint.warn(word),
+            format!("no execution of {title} ever ends; every interleaving is covered, nothing failed"),
+        ),
+        Verdict::Complete if outcome.sound => (
+            paint.good(word),
+            format!("every interleaving of {title} is covered, nothing failed"),
+        ),
+        Verdict::Complete => (
+            paint.warn(word),
+            format!("nothing failed in {title}, but {} may miss behaviours", summary.algorithm),
         ),
         Verdict::Violation => {
             let kinds: Vec<String> = FailureKind::ALL
@@ -86,12 +89,11 @@ pub fn headline(summary: &Summary, paint: Paint) -> String {
                 Some(limit) => format!("; {limit} ended the search"),
                 None => String::new(),
             };
-            format!("{}: {found} in {title}{rest}\n", paint.bad("violation"))
+            (paint.bad(word), format!("{found} in {title}{rest}"))
         }
-        Verdict::Incomplete => format!(
-            "{}: {} ended the search of {title}; nothing failed so far\n",
-            paint.warn("incomplete"),
-            limit.unwrap_or("a limit")
+        Verdict::Incomplete => (
+            paint.warn(word),
+            format!("{} ended the search of {title}; nothing failed so far", limit.unwrap_or("a limit")),
         ),
     }
 }
@@ -217,20 +219,21 @@ pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
         ),
         _ => String::new(),
     };
-    out.push_str(&format!(
-        "{}: {kind} after {} with {} ({found}{reduced})\n\n",
-        paint.bad("violation"),
+    let rest = format!(
+        "{kind} after {} with {} ({found}{reduced})",
         counted(recording.steps.len() as u64, "step"),
         counted(recording.switches() as u64, "switch")
-    ));
+    );
+    out.push_str(&paint::headline("violation", &paint.bad("violation"), &rest, paint));
+    out.push('\n');
     out.push_str(&columns::render(recording, paint));
     out.push('\n');
     out.push_str(&explanation(recording, paint));
     if let Some(file) = &counterexample.schedule_file {
-        out.push_str(&format!("   schedule:  {file}\n"));
+        out.push_str(&format!("   schedule:  {}\n", paint.text(file)));
     }
     if let Some(command) = &counterexample.replay_command {
-        out.push_str(&format!("   replay:    {command}\n"));
+        out.push_str(&format!("   replay:    {}\n", paint.text(command)));
     }
     out
 }

@@ -1,5 +1,6 @@
 //! Why a command cannot do what it was asked: bad input or usage. Ends in one clear message on standard error and exit code 2.
 
+use mazurka_report::paint::visible;
 use std::fmt;
 
 /// The message, ready to be printed.
@@ -9,7 +10,7 @@ pub struct Refusal(String);
 impl Refusal {
     /// One line; `error: ` is put in front.
     pub fn new(message: impl fmt::Display) -> Self {
-        Refusal(format!("error: {message}"))
+        Refusal(visible(&format!("error: {message}")).into_owned())
     }
 
     /// A rendered list of diagnostics with excerpts, printed as it is.

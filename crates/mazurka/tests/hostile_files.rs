@@ -200,3 +200,54 @@ fn names_that_fill_a_file_do_not_fill_the_screen() {
     assert_eq!(said.code, 1, "{:.500}", said.err);
     assert!(said.out.len() < 20_000, "{} bytes", said.out.len());
 }
+
+/// Whether a terminal would do something other than show this.
+fn is_obeyed(text: &str) -> bool {
+    text.contains(|c: char| c.is_control() && c != '\n' && c != '\t')
+}
+
+#[test]
+fn control_characters_of_a_program_are_shown_as_escapes_wherever_a_person_reads() {
+    let desk = Desk::new();
+    let clear = "\u{1b}[2J\u{9b}2J\u{7}\r";
+    desk.write("m.litmus", &format!("p0:[x=1][assert x==2 \"clear {clear} screen\"]\np1:[x=3]\n"));
+    desk.write(
+        "m.abs",
+        &format!("module M;\n{{\n  String s = \"{clear}\";\n  println(s);\n  assert s == \"\";\n}}\n"),
+    );
+    desk.write("m.pml", &format!("active proctype A() {{ printf(\"{clear}\"); assert(false) }}\n"));
+    for model in ["m.litmus", "m.abs", "m.pml"] {
+        for line in [
+            format!("check {model} --final-states --save-schedule s.json --report r.html --junit j.xml --sarif s.sarif --dot d.dot"),
+            format!("check {model} --width 30"),
+            format!("replay {model} s.json"),
+            format!("replay {model} s.json --step"),
+            format!("run {model} --trace"),
+            format!("explain {model}"),
+            format!("compare {model}"),
+        ] {
+            let said = desk.run(&line);
+            assert!(!is_obeyed(&said.out), "{line}: {:?}", said.out);
+            assert!(!is_obeyed(&said.err), "{line}: {:?}", said.err);
+        }
+        for file in ["r.html", "j.xml", "d.dot"] {
+            let text = desk.read(file);
+            assert!(!is_obeyed(&text), "{model}: {file}");
+            assert!(!text.contains("\\u001b"), "{model}: {file} has the character as JSON writes it");
+        }
+        let said = desk.run(&format!("check {model} --json"));
+        assert!(said.json()["failures"][0]["kind"].is_string(), "{}", said.out);
+        assert!(serde_json::from_str::<serde_json::Value>(&desk.read("s.sarif")).is_ok());
+    }
+    let said = desk.run("check m.litmus");
+    assert!(said.out.contains("clear \\u{1b}[2J\\u{9b}2J\\u{7}\\r screen"), "{}", said.out);
+    for line in [
+        format!("check none{clear}.abs"),
+        format!("check m.litmus --order x{clear}"),
+        format!("c{clear}"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let said = desk.run_words(&words);
+        assert!(said.code == 2 && !is_obeyed(&said.err), "{:?}", said.err);
+    }
+}

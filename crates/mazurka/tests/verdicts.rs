@@ -371,3 +371,26 @@ fn the_execution_that_a_failure_was_found_in_is_among_those_counted() {
     let end = desk.run("check end.abs --property x==2 --algorithm optimal").out;
     assert!(end.contains("(found in execution 1") && end.contains("   1 execution "), "{end}");
 }
+
+#[test]
+fn headlines_fit_narrow_terminals() {
+    let desk = Desk::new();
+    desk.write(
+        "a-bank-with-a-long-name.litmus",
+        "init balance=100;\np0:[l=balance][balance=l-80]\np1:[l=balance][balance=l-80]\np2:[assert balance==100]\n",
+    );
+    for width in [60, 80] {
+        for program in ["a-bank-with-a-long-name.litmus", "litmus:readers", "litmus:philosophers --set n=3"] {
+            let said = desk.run(&format!("check {program} --width {width} --save-schedule s.json"));
+            let too_long = said.out.lines().find(|l| !l.contains("replay:") && l.chars().count() > width);
+            assert_eq!(too_long, None, "{}", said.out);
+        }
+    }
+}
+
+#[test]
+fn columns_stay_aligned_with_wide_characters() {
+    let desk = Desk::new();
+    desk.write("wide.litmus", "p0:[x=1][assert x==2 \"漢字漢字\"]\np1:[x=3]\n");
+    insta::assert_snapshot!(desk.run("check wide.litmus --algorithm optimal").seen());
+}

@@ -85,7 +85,9 @@ pub(super) fn clusters(machine: &Machine, fixed: &Fixed, accesses: &[Vec<Locatio
         // Who is met inside of a sequence may store what later decides which way it goes.
         let mut edges = cluster.proctypes.iter().flat_map(|&p| &accesses[p]).flat_map(|l| &l.edges);
         if edges.any(|e| e.branches || e.wild) {
-            cluster.guards.extend(cluster.all.iter().filter(|a| a.looks()).map(Access::as_guard));
+            cluster
+                .guards
+                .extend(cluster.all.iter().filter(|a| a.looks()).map(Access::as_guard));
         }
         super::collect::tidy(&mut cluster.guards);
         super::collect::tidy(&mut cluster.all);

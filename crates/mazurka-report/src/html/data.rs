@@ -2,7 +2,7 @@
 
 use crate::columns::values;
 use crate::compare;
-use crate::paint::Paint;
+use crate::paint::{Paint, visible};
 use crate::summary::{Comparison, Counterexample, FinalState, Summary};
 use crate::tree::Tree;
 use crate::units::{bytes, count, counted, duration};
@@ -14,6 +14,20 @@ use std::collections::HashMap;
 
 /// Everything.
 pub(super) fn of(summary: &Summary) -> Value {
+    shown(unescaped(summary))
+}
+
+/// The same with escapes for what a browser would not show: programs choose their own names and strings.
+fn shown(value: Value) -> Value {
+    match value {
+        Value::String(text) => visible(&text).into_owned().into(),
+        Value::Array(list) => list.into_iter().map(shown).collect(),
+        Value::Object(map) => map.into_iter().map(|(name, v)| (visible(&name).into_owned(), shown(v))).collect(),
+        other => other,
+    }
+}
+
+fn unescaped(summary: &Summary) -> Value {
     let sources: serde_json::Map<String, Value> = summary.sources.iter().map(|s| (s.name.clone(), s.text.clone().into())).collect();
     json!({
         "title": summary.title(),

@@ -1,7 +1,7 @@
 //! The frame of the page: what can be read without scripts, and where the scripts put the rest.
 
 use super::data;
-use crate::paint::Paint;
+use crate::paint::{Paint, visible};
 use crate::summary::Summary;
 use crate::verdict;
 use mazurka_core::Verdict;
@@ -66,7 +66,8 @@ pub fn render(summary: &Summary) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
+    visible(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")

@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::output::print_error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use mazurka_report::paint::visible;
 use std::process::ExitCode;
 
 /// Prints help where it was asked for, otherwise the one line; the exit code to end with.
@@ -18,7 +19,7 @@ pub fn report(error: &clap::Error) -> ExitCode {
             Exit::Usage.into()
         }
         _ => {
-            print_error(&format!("error: {}\n", line(error)));
+            print_error(&visible(&format!("error: {}\n", line(error))));
             Exit::Usage.into()
         }
     }

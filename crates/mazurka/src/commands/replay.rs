@@ -113,7 +113,7 @@ impl Visitor for Replay {
             write_file(path, &html::render(&summary(&session, &replayed.recording)))?;
         }
         if self.args.step {
-            print(&format!("{}\n", text::headline(&self.schedule, &replayed, paint)));
+            print(&text::headline(&self.schedule, &replayed, paint));
             for divergence in &replayed.divergences {
                 print(&text::divergence(divergence, paint));
             }

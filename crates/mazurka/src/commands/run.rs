@@ -9,6 +9,7 @@ use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_core::schedule::{Stage, replay};
 use mazurka_core::{Describe, Effects, Pending, Program, StateSpace, Transition};
+use mazurka_report::paint::visible;
 use mazurka_report::{columns, verdict};
 
 /// Runs the program once.
@@ -36,11 +37,12 @@ impl Visitor for Run<'_> {
                 let replayed = replay(program, &schedule);
                 belongs(path, &schedule, &session.name, &replayed)?;
                 if let Some(first) = replayed.divergences.first() {
-                    print_error(&format!(
+                    let warning = format!(
                         "warning: the program differs from `{}` at step {}; `mazurka replay` shows how\n",
                         path.display(),
                         first.planned + 1
-                    ));
+                    );
+                    print_error(&visible(&warning));
                 }
                 Some(replayed.recording.steps.iter().map(|step| step.transition).collect())
             }
@@ -62,7 +64,7 @@ impl Visitor for Run<'_> {
             explanation = verdict::explanation(&recording, paint);
             failure = recording.failure;
         }
-        print(&output);
+        print(&visible(&output));
         if output.is_empty() {
             for (name, value) in program.results(&done.run) {
                 print(&format!("{}\n", paint.text(&format!("{name} = {value}"))));

@@ -112,12 +112,16 @@ impl Walk<'_> {
         let mut text = format!(
             "{mark} {}/{total}  {}: {}{values}{}\n",
             self.at,
-            step.process,
+            self.paint.text(&step.process),
             self.paint.text(&step.text.label),
-            self.paint.faint(&at)
+            self.paint.faint(&self.paint.text(&at))
         );
         if let Some(failure) = &step.failure {
-            text.push_str(&format!("  {}: {}\n", self.paint.bad(failure.kind.name()), failure.message));
+            text.push_str(&format!(
+                "  {}: {}\n",
+                self.paint.bad(failure.kind.name()),
+                self.paint.text(&failure.message)
+            ));
         }
         if self.at == total {
             text.push_str("the end\n");
