@@ -128,7 +128,7 @@ fn all_buggy() -> Vec<String> {
         }
     }
     let desk = Desk::new();
-    let list = desk.run("list").out;
+    let list = desk.run("list --all").out;
     let built_in = list
         .split_whitespace()
         .filter(|w| w.starts_with("litmus:") || w.starts_with("actors:"));
@@ -211,5 +211,18 @@ fn minimising_never_makes_a_schedule_worse() {
             json["failures"][0]["schedule"].as_array().map_or(0, Vec::len)
         };
         assert!(steps("") <= steps("--no-minimise"), "{program}");
+    }
+}
+
+#[test]
+fn the_list_begins_with_what_a_user_wants() {
+    let desk = Desk::new();
+    let (first, all) = (desk.run("list").out, desk.run("list --all").out);
+    for name in ["litmus:philosophers", "actors:registry", "optimal", "source+merge"] {
+        assert!(first.contains(name), "{first}");
+    }
+    for name in ["litmus:C20", "as-published", "forte12"] {
+        assert!(!first.contains(name), "{first}");
+        assert!(all.contains(name), "{all}");
     }
 }

@@ -66,7 +66,7 @@ impl fmt::Debug for Family {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// No family of that name.
-    #[error("there is no built-in program `{name}`{}; `mazurka list` shows them all", did_you_mean(.nearest))]
+    #[error("there is no built-in program `{name}`{}; `mazurka list --all` shows them all", did_you_mean(.nearest))]
     UnknownFamily {
         /// What was asked for.
         name: String,

@@ -326,7 +326,10 @@ pub struct FuzzArgs {
 
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Print JSON
+    /// Everything: all built-in programs, algorithms that are known to miss behaviours, tables of papers
+    #[arg(long)]
+    pub all: bool,
+    /// Print JSON: everything
     #[arg(long)]
     pub json: bool,
 }

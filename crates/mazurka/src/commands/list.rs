@@ -6,12 +6,12 @@ use crate::frontends::list::all;
 use crate::output::print;
 use crate::refusal::Refusal;
 use mazurka_benchmarks::tables::TABLES;
-use mazurka_core::{Algorithm, KNOWN};
+use mazurka_core::KNOWN;
 use serde_json::json;
 
-/// Lists programs, algorithms and orders.
+/// Lists what a user begins with, or everything.
 pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
-    let programs = all();
+    let mut programs = all();
     if args.json {
         let programs: Vec<_> = programs
             .iter()
@@ -25,6 +25,8 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
         print(&format!("{object}\n"));
         return Ok(Exit::Complete);
     }
+    let everything = programs.len();
+    programs.retain(|p| args.all || p.is_first());
     let mut text = String::from("Programs\n");
     let width = programs.iter().map(|p| p.name.len()).max().unwrap_or(0);
     for p in &programs {
@@ -33,18 +35,27 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
             text.push_str(&format!("   {:width$}    --set {parameter}\n", ""));
         }
     }
+    let shown: Vec<_> = KNOWN.iter().filter(|a| args.all || a.sound).collect();
     text.push_str("\nAlgorithms\n");
-    let width = Algorithm::all().map(|a| a.name().len()).max().unwrap_or(0);
-    for a in KNOWN {
+    let width = shown.iter().map(|a| a.name.len()).max().unwrap_or(0);
+    for a in &shown {
         let warning = if a.sound { "" } else { " (known to miss behaviours)" };
         text.push_str(&format!("   {:width$}  {}{warning}\n", a.name, a.summary));
     }
-    text.push_str("\nTables\n");
-    let width = TABLES.iter().map(|t| t.name.len()).max().unwrap_or(0);
-    for t in TABLES {
-        text.push_str(&format!("   {:width$}  {}\n", t.name, t.about));
+    if args.all {
+        text.push_str("\nTables\n");
+        let width = TABLES.iter().map(|t| t.name.len()).max().unwrap_or(0);
+        for t in TABLES {
+            text.push_str(&format!("   {:width$}  {}\n", t.name, t.about));
+        }
+        text.push_str("\nOrders\n   fifo, eca, lca, stable, random:SEED\n");
+    } else {
+        text.push_str(&format!(
+            "\n`mazurka list --all` shows {} more programs, {} algorithms that are known to miss behaviours, and the tables of papers.\n",
+            everything - programs.len(),
+            KNOWN.len() - shown.len()
+        ));
     }
-    text.push_str("\nOrders\n   fifo, eca, lca, stable, random:SEED\n");
     print(&text);
     Ok(Exit::Complete)
 }

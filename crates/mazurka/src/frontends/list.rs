@@ -17,6 +17,29 @@ pub fn all() -> Vec<BuiltIn> {
     all
 }
 
+/// The programs to begin with: well known, and each with something to see.
+const FIRST: [&str; 12] = [
+    "litmus:increment",
+    "litmus:philosophers",
+    "litmus:philosophers-ordered",
+    "litmus:peterson",
+    "litmus:dekker",
+    "litmus:prodcons",
+    "litmus:indexer",
+    "actors:registry",
+    "actors:regsim",
+    "actors:diningphil",
+    "actors:leader",
+    "actors:bb",
+];
+
+impl BuiltIn {
+    /// Whether it is one to begin with.
+    pub fn is_first(&self) -> bool {
+        FIRST.contains(&self.name.as_str())
+    }
+}
+
 /// The built-in program that a name without its prefix means, or nearly means.
 pub fn nearest(name: &str) -> Option<String> {
     let all = all();
