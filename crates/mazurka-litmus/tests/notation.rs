@@ -140,7 +140,7 @@ proptest! {
     #[test]
     fn no_sequence_of_words_makes_the_parser_panic(words in proptest::collection::vec(
         prop::sample::select(vec!["init", "p0", ":", "[", "]", "x", "=", "1", ";", "if", "(", ")", "l", "a", "spawn", "goto", "#", "await",
-            "lock", "choose", "else", "{", "}", "assert", "==", "+", "-", ",", "end", "bounded"]), 0..25)) {
+            "lock", "choose", "else", "{", "}", "assert", "==", "<", "+", "-", ",", "end", "bounded", "const"]), 0..25)) {
         if let Ok(model) = text::parse("t", &words.join(" ")) {
             prop_assert_eq!(text::parse("t", &model.to_string()), Ok(model));
         }

@@ -92,13 +92,33 @@ fn a_mistake_in_a_program_is_shown_where_it_is() {
         "typo.litmus",
         "init balance=100;\nalice:[l=balance]\n      [if (l>=80) { blance=balance-80 }]\naudit:[assert balance>=0]\n",
     );
+    desk.write("copies.litmus", "const N=3;\ninit a[N];\nworker[id<N]:[a[id]=1]\n");
     let mut seen = String::new();
-    for line in ["check broken.litmus", "check typo.litmus", "explain typo.litmus"] {
+    for line in [
+        "check broken.litmus",
+        "check typo.litmus",
+        "explain typo.litmus",
+        "check copies.litmus --set M=2",
+        "check copies.litmus --set N=-2",
+        "check copies.litmus --set N=1 --set N=2",
+        "check copies.litmus --set N=many",
+        "check typo.litmus --set N=2",
+    ] {
         let said = desk.run(line);
         assert_eq!((said.code, said.out.as_str()), (2, ""), "{line}: {}", said.err);
         seen.push_str(&format!("$ mazurka {line}\n{}\n", said.err));
     }
     insta::assert_snapshot!(seen);
+}
+
+#[test]
+fn a_constant_of_a_program_is_set_on_the_command_line() {
+    let desk = Desk::new();
+    desk.write("copies.litmus", "const N=3;\nworker[id<N]:[x=id]\n");
+    for (set, executions) in [("", 6), (" --set N=2", 2), (" --set N=4", 24)] {
+        let json = desk.run(&format!("check copies.litmus --algorithm optimal --json{set}")).json();
+        assert_eq!(json["executions"], executions, "{json}");
+    }
 }
 
 #[test]

@@ -9,6 +9,20 @@ use support::Desk;
 const BUGS: &[(&str, &str, &[&str])] = &[
     ("bank.litmus", "assertion", &["overdrawn", "balance is -60", "race on balance"]),
     (
+        "counter.litmus",
+        "assertion",
+        &["an increment is lost", "counter is 1", "worker 0", "race on counter"],
+    ),
+    (
+        "philosophers.litmus",
+        "deadlock",
+        &[
+            "philosopher 0 waits",
+            "a cycle: philosopher 0 → philosopher 1 → philosopher 2 → philosopher 0",
+            "race on fork[1]",
+        ],
+    ),
+    (
         "litmus:philosophers",
         "deadlock",
         &[

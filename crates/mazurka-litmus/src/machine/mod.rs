@@ -152,7 +152,15 @@ impl Machine {
     /// # Errors
     /// What is wrong with the text.
     pub fn parse_file(file: &str, text: &str) -> Result<Self, ParseError> {
-        let (model, positions) = text::parse_with_positions(file, text)?;
+        Self::parse_file_with(file, text, &[])
+    }
+
+    /// As [`Machine::parse_file`], with other values for some of the constants.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or with the settings.
+    pub fn parse_file_with(file: &str, text: &str, settings: &[(String, i64)]) -> Result<Self, ParseError> {
+        let (model, positions) = text::parse_with_positions(file, text, settings)?;
         let mut machine = Machine::compile(model);
         machine.positions = positions;
         Ok(machine)

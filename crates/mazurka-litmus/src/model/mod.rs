@@ -7,8 +7,8 @@ mod locks;
 mod tidy;
 
 pub use builder::{Label, ProcessBuilder, Then, choose, end, goto, lock, skip, unlock, wait_until, when};
-pub(crate) use check::MAX_CELLS;
 pub use check::ModelError;
+pub(crate) use check::{MAX_CELLS, MAX_CHOICES};
 pub use expression::{Array, Binary, Expr, Local, Place, Var};
 
 /// A shared variable or array.

@@ -7,14 +7,15 @@ use std::fmt;
 /// Where a text is wrong, and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
-    /// Where.
+    /// Where; the beginning of the file if it is about no place of the text.
     pub at: Position,
     /// What is wrong.
     pub message: String,
     /// What can be done about it.
     pub help: Vec<String>,
     code: &'static str,
-    span: Span,
+    /// Nothing if it is about no place of the text.
+    span: Option<Span>,
 }
 
 impl ParseError {
@@ -32,7 +33,15 @@ impl ParseError {
             message: message.into(),
             help: Vec::new(),
             code,
-            span,
+            span: Some(span),
+        }
+    }
+
+    /// An error about something that is not in the text.
+    pub(super) fn without_place(file: &str, code: &'static str, message: String) -> Self {
+        ParseError {
+            span: None,
+            ..ParseError::new(file, "", code, Span::default(), message)
         }
     }
 
@@ -58,7 +67,8 @@ impl ParseError {
         if sources.add(&*self.at.file, text).is_err() {
             return format!("error: {self}");
         }
-        let message = Diagnostic::error(self.code, &self.message).label(self.span, "");
+        let message = Diagnostic::error(self.code, &self.message);
+        let message = self.span.into_iter().fold(message, |message, span| message.label(span, ""));
         let message = self.help.iter().fold(message, Diagnostic::with_help);
         Diagnostics::from(message).render(&sources, color)
     }
@@ -66,7 +76,10 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.message)?;
+        if self.span.is_some() {
+            write!(f, "{}: ", self.at)?;
+        }
+        f.write_str(&self.message)?;
         self.help.iter().try_for_each(|help| write!(f, "; {help}"))
     }
 }

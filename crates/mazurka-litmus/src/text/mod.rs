@@ -1,6 +1,8 @@
 //! The compact notation of shared-variable programs, as files `*.litmus`, in tests and in what the fuzzer prints.
 //!
 //! ```text
+//! // a constant, which can be set from outside
+//! const N=3;
 //! // shared variables and arrays
 //! init y=1, count=0, mutex, a[4], b[2]={5,6};
 //! // a process is a name and its atomic steps
@@ -12,6 +14,8 @@
 //! p3:[spawn k(7)] k(n):[lock mutex][count += n; b[0] @+ 1][unlock mutex]
 //! // three transitions to choose from
 //! p4:[choose l 3; y=l]
+//! // N processes `worker 0`, `worker 1`…, each with its number as the local `id`; `worker[N]:` if it does not matter
+//! worker[id<N]:[a[id]=1; count += 1]
 //! ```
 //! A name of one letter, perhaps with digits after it, needs no declaration: `l`, `l1`, `l2`… are locals of their process, all others are shared
 //! and start as 0. Every longer name is declared, so that a slip of the fingers is an error and not another variable.
@@ -37,11 +41,19 @@ pub(crate) type StepPositions = Vec<Vec<Position>>;
 /// # Errors
 /// The first thing that is wrong, with its position.
 pub fn parse(file: &str, text: &str) -> Result<Model, ParseError> {
-    parse_with_positions(file, text).map(|(model, _)| model)
+    parse_with(file, text, &[])
 }
 
-pub(crate) fn parse_with_positions(file: &str, text: &str) -> Result<(Model, StepPositions), ParseError> {
-    let read = parser::parse(file, text)?;
+/// Reads a program in which some constants have other values than the text gives them.
+///
+/// # Errors
+/// The first thing that is wrong, with its position; also constants that do not exist or are set twice.
+pub fn parse_with(file: &str, text: &str, settings: &[(String, i64)]) -> Result<Model, ParseError> {
+    parse_with_positions(file, text, settings).map(|(model, _)| model)
+}
+
+pub(crate) fn parse_with_positions(file: &str, text: &str, settings: &[(String, i64)]) -> Result<(Model, StepPositions), ParseError> {
+    let read = parser::parse(file, text, settings)?;
     match read.model.check() {
         Ok(()) => Ok((read.model, read.positions)),
         Err(e) => Err(ParseError::new(

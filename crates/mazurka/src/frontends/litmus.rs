@@ -21,13 +21,8 @@ pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Resul
 /// A program in the compact notation.
 pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
     let text = read(path)?;
-    if let Some(setting) = args.set.first() {
-        return Err(Refusal::new(format!(
-            "`{path}` has no parameter `{}`: files in this notation have none",
-            setting.name
-        )));
-    }
-    let machine = Machine::parse_file(path, &text).map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
+    let machine = Machine::parse_file_with(path, &text, &numbers(args)?);
+    let machine = machine.map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
     visit(
         &machine,
         args,

@@ -2,6 +2,8 @@
 //!
 //! Recursive descent with one token of lookahead. Nesting is bounded, so no text overflows the stack.
 
+mod constants;
+mod copies;
 mod names;
 mod places;
 mod steps;
@@ -9,6 +11,8 @@ mod steps;
 use super::lexer::{Placed, Token, tokens};
 use super::{ParseError, StepPositions};
 use crate::model::{Body, Label, LocalVariable, MAX_CELLS, Model, Step, Variable};
+use constants::Constant;
+use copies::Header;
 use mazurka_core::Position;
 use mazurka_diagnostics::Span;
 use places::{BodyPlace, Places, StepPlace};
@@ -17,12 +21,12 @@ use rustc_hash::FxHashMap;
 /// Statements and expressions nested deeper than this are refused.
 const MAX_NESTING: usize = 64;
 /// The longest array.
-const MAX_LENGTH: i32 = 100_000;
+const MAX_LENGTH: usize = 100_000;
 /// The most processes: a search keeps for every step who could have moved.
 const MAX_PROCESSES: usize = 4_000;
 
-const KEYWORDS: [&str; 13] = [
-    "init", "bounded", "await", "lock", "unlock", "choose", "if", "else", "assert", "spawn", "goto", "end", "skip",
+const KEYWORDS: [&str; 14] = [
+    "init", "const", "bounded", "await", "lock", "unlock", "choose", "if", "else", "assert", "spawn", "goto", "end", "skip",
 ];
 
 /// A program, and where its parts are in the text.
@@ -32,27 +36,16 @@ pub(super) struct Read {
     pub places: Places,
 }
 
-pub(super) fn parse(file: &str, text: &str) -> Parsed<Read> {
+pub(super) fn parse(file: &str, text: &str, settings: &[(String, i64)]) -> Parsed<Read> {
     let tokens = tokens(file, text)?;
-    // Process headers are names outside all brackets before `:` or `(`; finding them first lets `spawn` mention processes that come later.
-    let (mut bodies, mut open) = (FxHashMap::default(), 0i32);
-    for pair in tokens.windows(2) {
-        match (&pair[0].token, &pair[1].token) {
-            (Token::Sign("[" | "(" | "{"), _) => open += 1,
-            (Token::Sign("]" | ")" | "}"), _) => open -= 1,
-            (Token::Name(name), Token::Sign(":" | "(")) if open == 0 && !KEYWORDS.contains(&name.as_str()) => {
-                let next = bodies.len();
-                bodies.entry(name.clone()).or_insert(next);
-            }
-            _ => {}
-        }
-    }
     let mut parser = Parser {
         file,
         text,
         tokens,
         at: 0,
-        bodies,
+        settings,
+        constants: FxHashMap::default(),
+        bodies: FxHashMap::default(),
         model: Model::new(),
         variables: FxHashMap::default(),
         locals: FxHashMap::default(),
@@ -77,8 +70,11 @@ struct Parser<'t> {
     text: &'t str,
     tokens: Vec<Placed>,
     at: usize,
+    /// Constants that are given another value than the text does.
+    settings: &'t [(String, i64)],
+    constants: FxHashMap<String, Constant>,
     /// All processes, by their names.
-    bodies: Names,
+    bodies: FxHashMap<String, Header>,
     model: Model,
     /// The shared variables known so far.
     variables: Names,
@@ -182,33 +178,12 @@ impl Parser<'_> {
         }
     }
 
-    fn int(&mut self, what: &str) -> Parsed<i32> {
-        let negative = self.accept("-");
-        match *self.peek() {
-            Token::Int(v) => self.constant(if negative { -v } else { v }),
-            _ => self.unexpected(what),
-        }
-    }
-
-    /// Consumes the number that was looked at.
-    fn constant(&mut self, value: i64) -> Parsed<i32> {
-        match i32::try_from(value) {
-            Ok(v) => {
-                self.next();
-                Ok(v)
-            }
-            Err(_) => self.error_at(
-                self.at,
-                "too-large",
-                format!("{value} is too large; numbers go from {} to {}", i32::MIN, i32::MAX),
-            ),
-        }
-    }
-
     fn program(&mut self) -> Parsed<()> {
         loop {
             if self.accept_word("init") {
                 self.declarations()?;
+            } else if self.accept_word("const") {
+                self.constant_declarations()?;
             } else if self.accept_word("bounded") {
                 self.want(";", "after `bounded`")?;
                 self.model.set_bounded(true);
@@ -216,6 +191,8 @@ impl Parser<'_> {
                 break;
             }
         }
+        self.check_settings()?;
+        self.find_processes();
         while *self.peek() != Token::End {
             self.process()?;
         }
@@ -240,18 +217,11 @@ impl Parser<'_> {
         loop {
             let at = self.at;
             let name = self.name("the name of a shared variable")?;
-            if self.variables.contains_key(&name) {
-                return self.error_at(at, "duplicate", format!("variable {name} is declared twice"));
-            }
+            self.check_new(&name, at)?;
             let mut length = None;
             if self.accept("[") {
-                let at = self.at;
-                let n = self.int("the length of the array")?;
-                if !(1..=MAX_LENGTH).contains(&n) {
-                    return self.error_at(at, "too-large", format!("an array has 1 to {MAX_LENGTH} elements, not {n}"));
-                }
+                length = Some(self.count("the length of the array", MAX_LENGTH, "an array", "elements")?);
                 self.want("]", "after the length")?;
-                length = Some(n as usize);
             }
             let mut initial = vec![0; length.unwrap_or(1)];
             if self.accept("=") {
@@ -297,27 +267,25 @@ impl Parser<'_> {
 
     fn process(&mut self) -> Parsed<()> {
         let at = self.at;
-        let name = self.name("the name of a process")?;
-        if self.model.bodies.iter().any(|b| b.name == name) {
+        let name = self.process_name()?;
+        if self.bodies.get(&name).is_some_and(|header| header.at != at) {
             return self.error_at(at, "duplicate", format!("process {name} is defined twice"));
         }
-        if self.model.bodies.len() == MAX_PROCESSES {
-            return self.error_at(at, "too-large", format!("there are more than {MAX_PROCESSES} processes"));
-        }
+        debug_assert!(self.bodies.get(&name).is_some_and(|header| header.body == self.model.bodies.len()));
         self.locals.clear();
         self.labels.clear();
         self.mentions.clear();
         let mut body = Body { name, ..Body::default() };
+        let place = self.span_since(at);
+        let copies = self.copies(&mut body)?;
+        if self.model.bodies.len() + copies.as_ref().map_or(1, |c| c.number) > MAX_PROCESSES {
+            return Err(self.error(place, "too-large", format!("there are more than {MAX_PROCESSES} processes")));
+        }
         if self.accept("(") {
             while !self.accept(")") {
                 let at = self.at;
                 let name = self.name("the name of a local")?;
-                if self.locals.contains_key(&name) {
-                    return self.error_at(at, "duplicate", format!("local {name} is declared twice"));
-                }
-                if self.variables.contains_key(&name) {
-                    return self.error_at(at, "duplicate", format!("{name} is already a shared variable"));
-                }
+                self.check_new(&name, at)?;
                 let initial = if self.accept("=") { self.int("a value")? } else { 0 };
                 self.locals.insert(name.clone(), body.locals.len());
                 body.locals.push(LocalVariable { name, initial });
@@ -329,7 +297,7 @@ impl Parser<'_> {
         self.want(":", "after the name of the process")?;
         let mut positions = Vec::new();
         let mut place = BodyPlace {
-            name: self.span(at),
+            name: place,
             steps: Vec::new(),
         };
         loop {
@@ -368,9 +336,16 @@ impl Parser<'_> {
             let error = self.error(self.span(self.mentions[id]), "unknown-label", message);
             return Err(error.did_you_mean(&missing.name, placed));
         }
+        match copies {
+            None => self.add(body, positions, place),
+            Some(copies) => self.add_copies(&copies, &body, &positions, &place, at)?,
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, body: Body, positions: Vec<Position>, place: BodyPlace) {
         self.model.bodies.push(body);
         self.positions.push(positions);
         self.places.bodies.push(place);
-        Ok(())
     }
 }

@@ -14,8 +14,29 @@ fn is_terse(name: &str) -> bool {
 }
 
 impl Parser<'_> {
+    /// Refuses to declare a name, read at `at`, that already stands for something here.
+    pub(super) fn check_new(&self, name: &str, at: usize) -> Parsed<()> {
+        let already = if self.constants.contains_key(name) {
+            "a constant"
+        } else if self.variables.contains_key(name) {
+            "a shared variable"
+        } else if self.locals.contains_key(name) {
+            "a local"
+        } else {
+            return Ok(());
+        };
+        self.error_at(at, "duplicate", format!("{name} is already {already}"))
+    }
+
     /// The variable of that name, which was read at `at`, with the index that follows it if it is an array.
     pub(super) fn named(&mut self, body: &mut Body, name: String, at: usize) -> Parsed<Place> {
+        if self.constants.contains_key(&name) {
+            return self.error_at(
+                at,
+                "not-allowed-here",
+                format!("{name} is a constant: only variables can be changed"),
+            );
+        }
         if let Some(&local) = self.locals.get(&name) {
             return Ok(Place::Local(Local(local)));
         }
@@ -73,11 +94,11 @@ impl Parser<'_> {
     }
 
     fn undeclared<T>(&self, body: &Body, name: &str, at: usize) -> Parsed<T> {
-        let known = self.variables.keys().chain(self.locals.keys()).map(String::as_str);
+        let known = self.variables.keys().chain(self.locals.keys()).chain(self.constants.keys());
         let (shown, process) = (shortened(name), shortened(&body.name));
         Err(self
             .error(self.span(at), "unknown-name", format!("{shown} is not declared"))
-            .did_you_mean(name, known)
+            .did_you_mean(name, known.map(String::as_str))
             .with_help(format!(
                 "declare it before the processes if it is shared, `init {shown}=0;`, or as a local of this one, `{process}({shown}=0):`"
             )))

@@ -10,12 +10,14 @@ pub(in crate::text) struct Places {
 }
 
 /// The places of one body.
+#[derive(Clone)]
 pub(in crate::text) struct BodyPlace {
     pub name: Span,
     pub steps: Vec<StepPlace>,
 }
 
 /// The place of a step, and of each of its statements.
+#[derive(Clone)]
 pub(in crate::text) struct StepPlace {
     pub step: Span,
     pub statements: Vec<Span>,

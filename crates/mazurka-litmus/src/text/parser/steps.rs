@@ -1,7 +1,7 @@
 //! What stands in a step: statements and expressions.
 
-use super::{MAX_NESTING, Parsed, Parser};
-use crate::model::{Binary, Body, Expr, Place, Statement};
+use super::{Header, MAX_NESTING, Parsed, Parser};
+use crate::model::{Binary, Body, Expr, MAX_CHOICES, Place, Statement};
 use crate::text::lexer::Token;
 use mazurka_diagnostics::Span;
 
@@ -66,19 +66,19 @@ impl Parser<'_> {
                         body.name
                     )));
             };
-            let at = self.at;
-            let n = self.int("the number of alternatives")?;
-            match u32::try_from(n) {
-                Ok(n) if n > 0 => out.push(Statement::Choose(local, n)),
-                _ => return self.error_at(at, "too-large", format!("choose needs at least one alternative, not {n}")),
-            }
+            let n = self.count("the number of alternatives", MAX_CHOICES as usize, "a choice", "alternatives")?;
+            out.push(Statement::Choose(local, n as u32));
         } else if self.accept_word("spawn") {
             let at = self.at;
-            let name = self.name("the name of a process")?;
-            let Some(&child) = self.bodies.get(&name) else {
-                let error = self.error(self.span(at), "unknown-name", format!("there is no process {name}"));
+            let name = self.process_name()?;
+            let Some(&Header { body: child, copied, .. }) = self.bodies.get(&name) else {
+                let error = self.error(self.span_since(at), "unknown-name", format!("there is no process {name}"));
                 return Err(error.did_you_mean(&name, self.bodies.keys().map(String::as_str)));
             };
+            if copied {
+                let message = format!("{name} has copies, which start by themselves: it cannot be spawned");
+                return self.error_at(at, "not-allowed-here", message);
+            }
             let mut values = Vec::new();
             if self.accept("(") {
                 while !self.accept(")") {
@@ -204,6 +204,9 @@ impl Parser<'_> {
         }
         if let Token::Int(v) = *self.peek() {
             return Ok(Expr::Int(self.constant(v)?));
+        }
+        if let Some(value) = self.accept_constant() {
+            return Ok(Expr::Int(value));
         }
         let at = self.at;
         let name = self.name("a value")?;
