@@ -1,7 +1,6 @@
 //! The names of the algorithms, and which combinations make sense.
 //!
-//! `base ("+" modifier)* [":" reading]`, for example `optimal+observers` or `trans:as-published`. What is known of each is in the table,
-//! [`KNOWN`].
+//! `base ("+" modifier)* [":" reading]`, for example `optimal+observers` or `trans:as-published`. The table [`KNOWN`] describes each.
 
 use crate::algorithms::KNOWN;
 use crate::explore::Start;
@@ -24,9 +23,9 @@ pub struct About {
     pub summary: &'static str,
     /// False for algorithms that are known to miss executions.
     pub sound: bool,
-    /// What it needs of the program.
+    /// What it requires of the program.
     pub needs: Needs,
-    /// What a search that comes to its end promises, if the algorithm is sound.
+    /// What a complete search promises, if the algorithm is sound.
     pub promise: Promise,
     /// How a search is made.
     pub(crate) make: Make,
@@ -48,31 +47,31 @@ pub struct Promise {
     pub covers: Covers,
     /// No trace is explored twice.
     pub once: bool,
-    /// No execution is abandoned because all that is enabled sleeps.
+    /// No execution is abandoned because everything enabled sleeps.
     pub unblocked: bool,
-    /// Failures are found with every set of values with which they happen. A failure that leaves the state the same whatever the values
-    /// were may otherwise be met once for all of them.
+    /// Failures are found with every set of values with which they happen. Otherwise, a failure that leaves the same state whatever the
+    /// values were may be reported once for all of them.
     pub failure_values: bool,
-    /// One sentence for the verdict where less than every trace is explored, but for merging, which says it itself.
+    /// One sentence for the verdict if not every trace is explored; merging has its own ([`crate::Merged::preserves`]).
     pub preserves: Option<&'static str>,
 }
 
-/// What a complete search covers, the finest first. All of them cover every failure and deadlock.
+/// What a complete search covers, finest first. All of them cover every failure and deadlock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Covers {
-    /// Every interleaving, each in an execution of its own.
+    /// Every interleaving, each in its own execution.
     Interleavings,
     /// Every trace.
     Traces,
     /// Every final state.
     Finals,
-    /// Everything that the processes can know in the end.
+    /// Everything that the processes can know at the end.
     Outcomes,
     /// What [`Observe`](crate::Observe) asks for: by default every final state, each in one execution.
     Merged,
 }
 
-/// What an algorithm needs of the program.
+/// What an algorithm requires of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Needs {
     /// [`Features::static_footprints`].
@@ -85,7 +84,7 @@ pub struct Needs {
     pub actors: bool,
 }
 
-/// Why an algorithm cannot be had.
+/// Why an algorithm cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AlgorithmError {
     /// No such name.
@@ -99,7 +98,7 @@ pub enum AlgorithmError {
     Refused {
         /// What was asked for.
         name: String,
-        /// Why not, and what to take instead.
+        /// Why not, and what to use instead.
         reason: &'static str,
     },
     /// The algorithm exists but this program lacks what it needs.
@@ -107,7 +106,7 @@ pub enum AlgorithmError {
     Unfit {
         /// What was asked for.
         name: &'static str,
-        /// What is missing, and what to take instead.
+        /// What is missing, and what to use instead.
         reason: &'static str,
     },
 }
@@ -179,7 +178,7 @@ impl Algorithm {
         (0..KNOWN.len()).map(Algorithm).filter(|a| a.is_stateful())
     }
 
-    /// Whether it merges states, so that it must be told what to tell apart.
+    /// Whether it merges states; [`crate::Observe`] then says which differences to preserve.
     pub fn merges(self) -> bool {
         self.about().promise.covers == Covers::Merged
     }

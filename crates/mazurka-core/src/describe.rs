@@ -30,16 +30,16 @@ pub struct StepText {
     pub sends: Vec<(String, String)>,
 }
 
-/// Why a process cannot go on.
+/// Why a process cannot move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wait {
     /// Who waits.
     pub process: Process,
-    /// Its name, where the process stands for several that are one to the engine.
+    /// Its name, if the engine sees several processes as this one.
     pub agent: Option<String>,
     /// For what: `fork 1`, `x >= 2`, `the result of Node.get(3)`.
     pub what: String,
-    /// Who could end the wait, when that is known (holder of the lock, task of the future).
+    /// Who could end the wait, if known (holder of the lock, task of the future).
     pub on: Option<Process>,
     /// Where in the source.
     pub at: Option<Position>,
@@ -47,18 +47,18 @@ pub struct Wait {
 
 /// A program that can explain itself.
 pub trait Describe: Program {
-    /// A name of the process that does not change between searches and builds; schedules are written with it.
+    /// A name of the process that is stable across searches and builds; schedule files use it.
     fn process_key(&self, process: Process) -> String;
 
     /// What a person calls the process: `philosopher 0`, `Node.push#3`.
     fn process_name(&self, run: &Self::Run, process: Process) -> String;
 
-    /// The column of a counterexample in which its steps stand: the process itself, or the cog, actor or object it runs on.
+    /// The column of a counterexample that shows its steps: the process itself, or the cog, actor or object it runs on.
     fn column(&self, run: &Self::Run, process: Process) -> String {
         self.process_name(run, process)
     }
 
-    /// Who takes the step, where the process stands for several that are one to the engine: its name, which is its column too.
+    /// Who takes the step, if the engine sees several processes as this one: its name, which is also its column.
     fn agent(&self, run: &Self::Run, transition: Transition) -> Option<String> {
         let _ = (run, transition);
         None
@@ -67,7 +67,7 @@ pub trait Describe: Program {
     /// The step that `transition` is about to take.
     fn describe(&self, run: &Self::Run, transition: Transition) -> StepText;
 
-    /// The label of [`Describe::describe`] alone, for lists of what else could be done.
+    /// Only the label of [`Describe::describe`], for lists of alternatives.
     fn label(&self, run: &Self::Run, transition: Transition) -> String {
         self.describe(run, transition).label
     }
@@ -75,18 +75,18 @@ pub trait Describe: Program {
     /// What a person calls the location: `x`, `fork 1`, `Registry 2.count`.
     fn location_name(&self, location: Location) -> String;
 
-    /// Every process that cannot go on, at a state where nothing is enabled.
+    /// Every process that is stuck, at a state where nothing is enabled.
     fn waits(&self, run: &Self::Run) -> Vec<Wait>;
 
     /// The state as named values, in a fixed order: shared variables, object fields, locals worth showing.
     fn state(&self, run: &Self::Run) -> Vec<(String, String)>;
 
-    /// What a single run is for: the state, and what is not a part of it but was computed on the way.
+    /// The results of a single run: the state, and what was computed on the way but is not part of it.
     fn results(&self, run: &Self::Run) -> Vec<(String, String)> {
         self.state(run)
     }
 
-    /// What the program has printed so far. Output is no part of the state.
+    /// What the program has printed so far. Output is not part of the state.
     fn output(&self, run: &Self::Run) -> String {
         let _ = run;
         String::new()

@@ -10,12 +10,12 @@ use smallvec::SmallVec;
 pub struct Effects {
     /// Processes that exist from now on because of this step.
     pub births: SmallVec<[Process; 4]>,
-    /// What the step really touched, a part of its static footprint. It serves pictures; programs may leave it empty, it is then taken to
-    /// be the footprint.
+    /// What the step really touched, a subset of its static footprint, for reports and for the laws. If left empty, it is taken to be the
+    /// footprint.
     pub touched: Footprint,
-    /// Whether somebody will look at `touched`. Searches do not, so programs fill it only then.
+    /// Whether `touched` will be used. Searches do not use it, so programs need to fill it only if this is set.
     pub report_touched: bool,
-    /// What went wrong in this step. The run goes on (its process usually ends).
+    /// What went wrong in this step. The run continues (the process usually ends).
     pub failure: Option<Failure>,
 }
 

@@ -15,7 +15,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether two touches of one location in these modes may not be swapped: only read/read and accumulate/accumulate commute.
+    /// Whether two accesses to one location in these modes do not commute; only read/read and accumulate/accumulate do.
     pub fn conflicts(self, other: Mode) -> bool {
         self != other || self == Mode::Write
     }
@@ -36,7 +36,7 @@ pub struct Access {
 
 /// The accesses of one step.
 ///
-/// Adding an access keeps the list free of repetitions: read plus accumulate or write of one location is a write that also reads.
+/// Each location is listed once: adding a read to an accumulation or write of the same location gives a write that also reads.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct Footprint {
     accesses: SmallVec<[Access; 6]>,
@@ -82,7 +82,7 @@ impl Footprint {
         });
     }
 
-    /// The step always replaces the value of `location`, without looking at it.
+    /// The step always replaces the value of `location`, without reading it.
     pub fn write(&mut self, location: Location) {
         self.add(Access {
             location,
@@ -102,7 +102,7 @@ impl Footprint {
         });
     }
 
-    /// The step updates `location` by its commutative operation and does not look at the result.
+    /// The step updates `location` by its commutative operation and does not read the result.
     pub fn accumulate(&mut self, location: Location) {
         self.add(Access {
             location,
@@ -122,7 +122,7 @@ impl Footprint {
         });
     }
 
-    /// Adds an access, joining it with what is known of the location.
+    /// Adds an access, joining it with earlier ones to the same location.
     pub fn add(&mut self, access: Access) {
         match self.accesses.iter_mut().find(|a| a.location == access.location) {
             None => self.accesses.push(access),
@@ -154,11 +154,11 @@ impl Footprint {
 }
 
 /// Whether a step with accesses `writer` may change what decides if a step with accesses `guarded` is enabled: it writes or accumulates a
-/// location that the guard reads. To conflict is not enough.
+/// location that the guard reads. A conflict is not enough.
 ///
-/// Where steps touch either one of many things or any of them (a known channel or an unknown one, a field or the whole actor), two more
-/// locations A and B express that each changes what the other's guard reads, while the known ones stay independent of each other: who
-/// touches one reads A as a guard and accumulates B; who touches any reads B as a guard and writes both.
+/// Some steps touch one of many things and others any of them (a known channel or an unknown one, a field or the whole actor). Two extra
+/// locations A and B express that each changes what the other's guard reads, while steps on known things stay independent: a step that
+/// touches one thing reads A as a guard and accumulates B; a step that touches any reads B as a guard and writes both.
 pub fn writes_guard(writer: &[Access], guarded: &[Access]) -> bool {
     guarded
         .iter()

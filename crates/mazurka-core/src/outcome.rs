@@ -4,18 +4,18 @@ use crate::describe::Position;
 use crate::program::Transition;
 use crate::search::Observe;
 
-/// What kind of thing went wrong.
+/// The kind of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FailureKind {
     /// An assertion or property did not hold.
     Assertion,
-    /// Some process is blocked for ever while nothing is enabled.
+    /// Nothing is enabled, and some process is still waiting.
     Deadlock,
-    /// An exception left the program uncaught.
+    /// An exception was not caught.
     Exception,
     /// User code panicked.
     Panic,
-    /// The program did something else when the same schedule was run again.
+    /// The program behaved differently when the same schedule was run again.
     Nondeterminism,
     /// No execution ends (`--livelock`).
     Livelock,
@@ -120,17 +120,17 @@ impl Verdict {
 /// What the search did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Complete executions, deadlocked ones too.
+    /// Executions that ran to their end, deadlocked ones included.
     pub executions: u64,
-    /// Executions abandoned because all that was enabled slept.
+    /// Executions abandoned because everything enabled slept.
     pub blocked: u64,
     /// Executions abandoned because their state had been reached before.
     pub cut: u64,
-    /// Steps not taken because the state they lead to was reached before.
+    /// Steps not taken because the state they lead to had been reached before.
     pub skipped: u64,
     /// Steps run by the search along its tree.
     pub steps: u64,
-    /// Steps run besides: to rebuild a state, to test a reversal.
+    /// Steps run in addition, to rebuild a state or to test a reversal.
     pub extra_steps: u64,
     /// Nodes of the search tree.
     pub states: u64,
@@ -140,24 +140,24 @@ pub struct Counts {
     pub deadlocks: u64,
 }
 
-/// What a search that merges states did with them.
+/// What a merging search did with its states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// Which states counted as the same.
+    /// Which states counted as equal.
     pub observe: Observe,
-    /// Whether tasks that differ only in their names counted as the same.
+    /// Whether tasks that differ only in their names counted as equal.
     pub tasks_exchanged: bool,
-    /// How often a state was looked for.
+    /// How often a state was looked up.
     pub lookups: u64,
     /// How often it was found.
     pub hits: u64,
-    /// The most states that were stored at one time.
+    /// The most states stored at one time.
     pub most_stored: u64,
-    /// The most bytes that stored states and what is known of their futures took at one time, roughly.
+    /// Roughly the most bytes taken at one time by stored states and what is known of their futures.
     pub most_bytes: u64,
-    /// States that were forgotten to keep within the memory limit; some may have been explored again.
+    /// States evicted to stay within the memory limit; some may have been explored again.
     pub evicted: u64,
-    /// The store was given up because almost nothing was found there.
+    /// The store was dropped because almost nothing was found in it.
     pub let_go: bool,
 }
 
@@ -169,7 +169,7 @@ impl Merged {
     }
 }
 
-/// Everything a search has to say.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// How it ended.
@@ -182,11 +182,11 @@ pub struct Outcome {
     pub failures: Vec<FoundFailure>,
     /// How many executions failed, per kind in the order of [`FailureKind::ALL`].
     pub failure_counts: [u64; FailureKind::ALL.len()],
-    /// Distinct final states, if they were asked for.
+    /// The number of distinct final states, if requested.
     pub distinct_final_states: Option<u64>,
-    /// What was merged, if states were.
+    /// What was merged, if the search merges states.
     pub merged: Option<Merged>,
-    /// False for the published algorithms that are known to miss executions.
+    /// False for algorithms, kept as published, that are known to miss executions.
     pub sound: bool,
 }
 

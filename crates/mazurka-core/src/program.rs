@@ -63,13 +63,13 @@ pub struct Pending {
 /// 128 bits that stand for a whole state.
 pub type Fingerprint = u128;
 
-/// What the algorithms may assume about a program; each is checked before an algorithm that needs it starts.
+/// What the algorithms may assume about a program. An algorithm that needs more is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
     /// [`Program::footprint`] depends on the process's own local state only, never on shared values read inside the step.
     pub static_footprints: bool,
-    /// What a process may touch next, over all the alternatives it lists, changes by its own steps only. Not where another process decides
-    /// which alternatives are listed and these touch different things.
+    /// What a process may touch next, over all the alternatives it lists, is changed by its own steps only. Not so if another process
+    /// decides which alternatives are listed, and these touch different things.
     pub static_alternatives: bool,
     /// Every step writes exactly one location and touches no other, so dependence is transitive
     /// (actors, when a whole actor is one location). Persistent sets with sleep sets and TransDPOR need this.
@@ -111,7 +111,7 @@ pub enum Order {
 /// A concurrent program.
 ///
 /// # Contract
-/// The searches believe all of this; [`crate::laws`] checks it, on random walks and at every step of a run with `--paranoid`.
+/// The searches rely on all of this; [`crate::laws`] checks it, on random walks and at every step of a run with `--paranoid`.
 /// * *Determinism*: `step` from equal runs with the same transition gives equal runs and equal effects.
 /// * *Identity*: ids of processes and locations do not depend on the schedule.
 /// * *Footprints are static*: `footprint` is a function of the process's local state before the step. It contains everything that the
@@ -119,7 +119,7 @@ pub enum Order {
 ///   (marked as guard reads). If the program cannot promise this it says so in [`Features::static_footprints`].
 /// * *Each alternative has its own footprint*: `footprint(t)` is that of `t`, with `t`'s choice.
 /// * *Enabledness*: whether a transition is enabled, and whether it is listed at all, depends only on the process's local state and on the
-///   locations it reads as guards. Who can change it *writes or accumulates* one of them; to conflict is not enough.
+///   locations it reads as guards. A step that can change it *writes or accumulates* one of them; a conflict is not enough.
 ///   A process that no step of another process can disable reads no guard.
 /// * *Equality*: runs with equal fingerprints have equal futures, and their ends have equal failures.
 /// * *Finished processes* are not listed by `pending`.
@@ -154,14 +154,14 @@ pub enum Order {
 /// }
 /// ```
 pub trait Program {
-    /// Everything the future depends on. Where it is `Clone` the search keeps snapshots: `clone_from` into an old run should reuse
-    /// its memory. Where it is not, the search re-executes from the start.
+    /// A state: everything the future depends on. If it is `Clone`, the search keeps snapshots, and `clone_from` into an old run should
+    /// reuse its memory. If not, the search re-executes from the start ([`crate::replaying_search`]).
     type Run;
 
     /// The initial state.
     fn start(&self) -> Self::Run;
 
-    /// Appends every transition of every unfinished process, enabled or not, oldest process first; the order must be a function of
+    /// Appends every transition of every unfinished process, enabled or not, oldest process first. The order must be a function of
     /// the run.
     fn pending(&self, run: &Self::Run, out: &mut Vec<Pending>);
 
@@ -171,18 +171,18 @@ pub trait Program {
     /// Takes an enabled transition and reports its effects.
     fn step(&self, run: &mut Self::Run, transition: Transition, effects: &mut Effects);
 
-    /// Equal runs have equal fingerprints, and different ones different fingerprints but for a chance of about 2⁻¹²⁸.
-    /// Everything that the future or a final verdict depends on takes part: shared values, live processes with their local states,
-    /// locals of finished processes if an observer could tell.
+    /// Equal runs have equal fingerprints; different ones have different fingerprints, except with a probability of about 2⁻¹²⁸.
+    /// It must cover everything that the future or a final verdict depends on: shared values, live processes with their local states,
+    /// and locals of finished processes if an observer could see them.
     fn fingerprint(&self, run: &Self::Run) -> Fingerprint;
 
-    /// As [`Program::fingerprint`], but equal also for states that differ only in shared values that no process can read any more.
+    /// As [`Program::fingerprint`], but also equal for states that differ only in shared values that no process can still read.
     fn live_fingerprint(&self, run: &Self::Run) -> Fingerprint {
         self.fingerprint(run)
     }
 
-    /// Adds everything that is wrong with an execution that ends here, where nothing is enabled. By default that is a deadlock when
-    /// some process is unfinished; a program whose processes may wait forever, or with a property of final states, says otherwise.
+    /// Adds everything that is wrong with an execution that ends here, where nothing is enabled. By default that is a deadlock if
+    /// some process is unfinished; override it if processes may wait forever, or to check a property of final states.
     fn failures_at_end(&self, run: &Self::Run, out: &mut Vec<Failure>) {
         let message = match unfinished(self, run) {
             0 => return,
@@ -196,31 +196,31 @@ pub trait Program {
         });
     }
 
-    /// What evaluating the guard of a pending transition *really* reads at `run`, noted where it is read, not derived from the text. The
-    /// laws compare it with what [`Program::footprint`] declares as guards. False if the program cannot see its own reads.
+    /// What evaluating the guard of a pending transition *really* reads at `run`, recorded at each read, not derived from the text. The
+    /// laws compare it with what [`Program::footprint`] declares as guards. Returns false if the program cannot observe its own reads.
     fn guard_reads(&self, run: &Self::Run, transition: Transition, out: &mut Footprint) -> bool {
         let _ = (run, transition, out);
         false
     }
 
-    /// Gives the location another value of its type, for the laws: a step whose footprint does not have the location must do the same
-    /// as before. False if that cannot be done.
+    /// Gives the location another value of its type, for the laws: a step whose footprint does not contain the location must still do
+    /// the same. Returns false if that cannot be done.
     fn perturb(&self, run: &mut Self::Run, location: Location, seed: u64) -> bool {
         let _ = (run, location, seed);
         false
     }
 
     /// Adds everything that an unfinished process may touch from here on, in any context: by its steps, the pending ones included, with
-    /// what their guards read, and by the steps of all processes that it or its descendants bring to life. Like a footprint it depends on
-    /// the process's own local state only. False if that is not known; then it may be anything, which is safe but costs explorations
-    /// where a search must know what it leaves out (`source+context`, `optimal+context`).
+    /// what their guards read, and by the steps of all processes that it or its descendants start. Like a footprint, it depends only on the
+    /// process's own local state. Returns false if that is not known; the search then assumes that it may touch anything, which is safe
+    /// but costs explorations where it must know what it leaves out (`source+context`, `optimal+context`).
     fn future(&self, run: &Self::Run, process: Process, out: &mut Footprint) -> bool {
         let _ = (run, process, out);
         false
     }
 
-    /// Whether some guard of the program may ever read the location. Writes that nobody observes need not be ordered, but whether a
-    /// guard observes cannot be told from one execution. `true` is always safe.
+    /// Whether any guard of the program may ever read the location. Writes that are never observed need not be ordered, but one
+    /// execution does not show whether a guard observes them. `true` is always safe.
     fn may_guard(&self, location: Location) -> bool {
         let _ = location;
         true
@@ -231,8 +231,8 @@ pub trait Program {
         Features::default()
     }
 
-    /// The smaller, the earlier `transition` is tried under `order`; ties go to the earlier one in [`Program::pending`].
-    /// `None` if the program does not know this order. `Fifo` and `Random` are the engine's own affair.
+    /// When `transition` is tried under `order`, smallest first; ties go to the earlier one in [`Program::pending`].
+    /// `None` if the program does not know this order. The engine itself handles `Fifo` and `Random`.
     fn precedence(&self, run: &Self::Run, order: Order, transition: Transition) -> Option<u64> {
         let _ = (run, order, transition);
         None
@@ -245,7 +245,7 @@ pub trait Program {
         None
     }
 
-    /// The program as one whose values can be compared, if it can do that: merging then explores less and can be asked for more.
+    /// The program as one whose values can be compared, if they can be: merging then explores less, and offers more of [`crate::Observe`].
     fn comparable(&self) -> Option<&dyn Comparable<Run = Self::Run>> {
         None
     }

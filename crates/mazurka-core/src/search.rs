@@ -1,20 +1,20 @@
-//! A search as its caller sees it: it can be advanced, asked how far it is, and asked what it found.
+//! A search as its caller sees it: it can be advanced, and asked for its progress and its findings.
 
 use crate::algorithm::{Algorithm, AlgorithmError};
 use crate::outcome::Outcome;
 use crate::program::{Order, Program, Transition};
 use std::time::Duration;
 
-/// What a search is asked to do.
+/// What a search should do.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which algorithm.
     pub algorithm: Algorithm,
     /// Which process to try first.
     pub order: Order,
-    /// When to give up.
+    /// When to stop early.
     pub limits: Limits,
-    /// Go on after the first failure.
+    /// Continue after the first failure.
     pub keep_going: bool,
     /// Whether blocked processes at the end of an execution are a failure.
     pub deadlock_is_error: bool,
@@ -24,9 +24,9 @@ pub struct Options {
     pub replay: bool,
     /// Merging: what must be preserved.
     pub observe: Observe,
-    /// Merging: states that differ only in the names of interchangeable tasks are the same, where the program can tell.
+    /// Merging: treat states that differ only in the names of interchangeable tasks as equal, where the program can tell.
     pub exchange_tasks: bool,
-    /// Merging: at most this many cones per state where that can be had; fewer cones cost explorations, never coverage.
+    /// Merging: at most this many cones per state, where possible; fewer cones cost explorations, never coverage.
     pub cone_cap: Option<usize>,
 }
 
@@ -48,16 +48,16 @@ impl Options {
     }
 }
 
-/// What a merging search preserves (`--observe`). The less is observed, the more states are the same.
+/// Which differences a merging search preserves (`--observe`). Coarser settings merge more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Observe {
-    /// Every final state; states are the same if they are equal.
+    /// Every final state; only equal states are merged.
     States,
-    /// Every final state; states are also the same if they differ only in values that are overwritten before anybody looks at them, or
-    /// of which only the outcome of a test is used. Where that cannot be told, or never happens, only equal states are the same.
+    /// Every final state; states are also merged if they differ only in values that are overwritten before they are read, or of which
+    /// only the outcome of a test is used. Where that is unknown, or never happens, only equal states are merged.
     #[default]
     Finals,
-    /// What the processes know in the end, failures and deadlocks; shared values that nobody reads any more do not count.
+    /// What the processes know at the end, failures and deadlocks; shared values that are no longer read do not count.
     Outcomes,
     /// Failures and deadlocks only.
     Failures,
@@ -111,7 +111,7 @@ impl std::str::FromStr for Observe {
     }
 }
 
-/// When a search gives up; `None` is no limit.
+/// When a search stops early; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Complete executions.
@@ -120,7 +120,7 @@ pub struct Limits {
     pub depth: Option<u64>,
     /// Time spent in [`Search::advance`].
     pub time: Option<Duration>,
-    /// Bytes that the process holds. A merging search ends for no such limit: its store keeps below it by forgetting states.
+    /// Resident memory of this process, in bytes. A merging search does not stop at this limit: its store stays below it by evicting states.
     pub memory: Option<u64>,
 }
 
@@ -133,14 +133,14 @@ pub enum Status {
     Done,
 }
 
-/// How far a search is.
+/// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Progress {
-    /// What was done so far.
+    /// What has been done so far.
     pub counts: crate::outcome::Counts,
     /// The length of the current execution.
     pub depth: u64,
-    /// How many executions there will be.
+    /// How many executions there will be, once that can be estimated.
     pub estimate: Option<Estimate>,
 }
 
@@ -158,9 +158,9 @@ pub struct Estimate {
 pub enum Ending {
     /// Every process finished.
     Finished,
-    /// Nothing is enabled and some process waits for ever.
+    /// Nothing is enabled, and some process is still waiting.
     Deadlock,
-    /// All that was enabled slept.
+    /// Everything enabled slept.
     Blocked,
     /// The state had been reached before.
     Cut,
@@ -168,7 +168,7 @@ pub enum Ending {
     Limit,
 }
 
-/// Is told of everything the search visits. Every method has an empty default.
+/// Notified of everything the search visits. Every method has an empty default.
 pub trait Observer<P: Program> {
     /// An execution ended. `run` is its last state.
     fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
@@ -181,7 +181,7 @@ pub trait Observer<P: Program> {
     }
 }
 
-/// The observer that looks away.
+/// The observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
@@ -192,13 +192,13 @@ pub trait Search {
     /// Takes about `steps` more steps.
     fn advance(&mut self, steps: u64) -> Status;
 
-    /// How far it is.
+    /// How far it has come.
     fn progress(&self) -> Progress;
 
     /// Ends the search at the next call of `advance`, as Ctrl-C does.
     fn interrupt(&mut self);
 
-    /// What was found so far; final once `advance` has said [`Status::Done`].
+    /// What has been found so far; final once `advance` has returned [`Status::Done`].
     fn outcome(&self) -> Outcome;
 }
 

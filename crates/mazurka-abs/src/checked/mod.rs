@@ -1,6 +1,6 @@
 //! The checked model: what the checker hands to lowering.
 //!
-//! Every name is resolved to a number, traits are flattened into their classes, the dialects are told apart (a [`RightSide::New`] says
+//! Every name is resolved to a number, traits are flattened into their classes, the dialects are told apart (a [`RightSideKind::New`] says
 //! whether it makes a cog; a division says whether it truncates), partial functions are ordinary functions with extra parameters that hold
 //! closures, and every expression carries its type. Numbers index the tables of [`CheckedModel`]; locals are numbered within the [`Body`]
 //! that owns them.

@@ -1,7 +1,7 @@
 //! What a program promises, checked.
 //!
-//! The searches believe what a [`Program`] tells them: which steps conflict, what decides whether a step is enabled, which states are
-//! equal. An error there makes a verdict wrong without a sign. The [laws](Law) say what is believed, in a form that can be tested at any
+//! The searches rely on what a [`Program`] tells them: which steps conflict, what decides whether a step is enabled, which states are
+//! equal. An error there makes a verdict silently wrong. The [laws](Law) state what is relied on, in a form that can be tested at any
 //! state; [`check`] tests them along random walks, [`Checker`] at states of the caller's choosing.
 //!
 //! ```
@@ -27,19 +27,19 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How much is walked.
+/// How much to walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How many walks start at the beginning.
+    /// How many walks, each from the initial state.
     pub walks: u32,
-    /// After how many steps a walk ends.
+    /// The length of a walk, in steps.
     pub steps: u32,
-    /// Decides which way they go.
+    /// Decides where they go.
     pub seed: u64,
 }
 
 impl Default for Effort {
-    /// Enough to find what is wrong with most of what can happen in a small program.
+    /// Enough to find most broken laws of a small program.
     fn default() -> Self {
         Effort {
             walks: 20,
@@ -49,7 +49,7 @@ impl Default for Effort {
     }
 }
 
-/// What was walked without a complaint.
+/// What was walked without finding a broken law.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Walked {
     /// States at which every law was checked.
@@ -92,7 +92,7 @@ where
     Ok(Walked { states: checker.states() })
 }
 
-/// Checks every law at every state, breadth first, up to so many states or until `stop` says so.
+/// Checks every law at every state, breadth first, up to this many states or until `stop` returns true.
 ///
 /// # Errors
 /// The first law that is broken.

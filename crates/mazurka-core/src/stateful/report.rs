@@ -33,7 +33,7 @@ pub trait StatefulSearch: Search {
     /// The state space as far as it is known.
     fn report(&self) -> StateReport;
 
-    /// A schedule to each of the first [`MOST_ENDS`] states where nothing is enabled, if final states were asked for.
+    /// A schedule to each of the first `MOST_ENDS` states where nothing is enabled, if final states were asked for.
     fn ends(&self) -> &[Vec<Transition>];
 }
 
