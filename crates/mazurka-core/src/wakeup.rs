@@ -84,12 +84,29 @@ impl Wakeup {
             let branch = self.branches[at as usize];
             if wanted(branch.transition) {
                 last = at;
-            } else if last == NONE {
-                tree.0 = branch.next;
             } else {
-                self.branches[last as usize].next = branch.next;
+                if last == NONE {
+                    tree.0 = branch.next;
+                } else {
+                    self.branches[last as usize].next = branch.next;
+                }
+                self.release(at);
             }
             at = branch.next;
+        }
+    }
+
+    /// Gives back a branch with all below it. The free list serves as the list of what is still to be looked below.
+    fn release(&mut self, branch: u32) {
+        let mut looked_below = self.free.len();
+        self.free.push(branch);
+        while let Some(&parent) = self.free.get(looked_below) {
+            let mut child = self.branches[parent as usize].children;
+            while child != NONE {
+                self.free.push(child);
+                child = self.branches[child as usize].next;
+            }
+            looked_below += 1;
         }
     }
 
@@ -222,5 +239,32 @@ impl Wakeup {
                 self.branches.len() as u32 - 1
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Process;
+
+    #[test]
+    fn branches_that_are_not_retained_are_used_again() {
+        let (mut wakeup, footprint) = (Wakeup::default(), Footprints::default().intern(&crate::footprint::Footprint::new()));
+        let mut step = |n: u32| wakeup.allocate(Transition::of(Process(n)), footprint);
+        let ids: Vec<u32> = (0..6).map(&mut step).collect();
+        // 0 with the branches 1 (which has 2) and 3 below it, then 4, then 5.
+        for (parent, child) in [(0, 1), (1, 2)] {
+            wakeup.branches[ids[parent] as usize].children = ids[child];
+        }
+        for (left, right) in [(1, 3), (0, 4), (4, 5)] {
+            wakeup.branches[ids[left] as usize].next = ids[right];
+        }
+        let mut tree = Tree(ids[0]);
+        wakeup.retain(&mut tree, |t| t.process == Process(4));
+        assert!(wakeup.starts_with(tree, Transition::of(Process(4))));
+        assert_eq!(wakeup.width(tree), 1);
+        let mut free = wakeup.free.clone();
+        free.sort_unstable();
+        assert_eq!(free, [0, 1, 2, 3, 5]);
     }
 }
