@@ -9,18 +9,33 @@ use mazurka_report::summary::Reduced;
 /// So many failures are minimised; the others are shown as they were found.
 const MINIMISED: usize = 20;
 
+/// How failures are made easier to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Minimise {
+    /// Not at all.
+    No,
+    /// Fewer switches count for more than a few steps.
+    Yes,
+    /// Nothing may make them longer: the search looked for the shortest.
+    KeepShortest,
+}
+
 /// Records every failure, the first ones minimised until `stop` says to show them as they are. Failures that come out the same are kept
 /// once.
-pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimised: bool, stop: &dyn Fn() -> bool) -> Vec<Counterexample>
+pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimise: Minimise, stop: &dyn Fn() -> bool) -> Vec<Counterexample>
 where
     P::Run: Clone,
 {
     let mut list: Vec<Counterexample> = Vec::new();
     for (at, found) in outcome.failures.iter().enumerate() {
         // A loop is shown as it was found: a part of it is none.
-        let minimised = minimised && found.failure.kind != FailureKind::Livelock;
+        let minimised = minimise != Minimise::No && found.failure.kind != FailureKind::Livelock;
         let small = minimised && at < MINIMISED && !stop();
-        let counterexample = one(session.program, found, small.then_some(stop));
+        let budget = Budget {
+            may_lengthen: minimise != Minimise::KeepShortest,
+            ..Budget::default()
+        };
+        let counterexample = one(session.program, found, small.then_some((budget, stop)));
         let steps = plan(&counterexample.recording);
         let same = |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure == counterexample.recording.failure;
         if !list.iter().any(same) {
@@ -30,12 +45,12 @@ where
     list
 }
 
-fn one<P: Describe>(program: &P, found: &FoundFailure, small: Option<&dyn Fn() -> bool>) -> Counterexample
+fn one<P: Describe>(program: &P, found: &FoundFailure, small: Option<(Budget, &dyn Fn() -> bool)>) -> Counterexample
 where
     P::Run: Clone,
 {
-    let (schedule, reduced) = if let Some(stop) = small {
-        let result = minimise_until(program, &found.schedule, &found.failure, Budget::default(), stop);
+    let (schedule, reduced) = if let Some((budget, stop)) = small {
+        let result = minimise_until(program, &found.schedule, &found.failure, budget, stop);
         let reduced = Reduced {
             from_steps: result.from_steps,
             from_switches: switches(program, &found.schedule),

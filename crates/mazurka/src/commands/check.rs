@@ -1,7 +1,7 @@
 //! `mazurka check`: every interleaving that can make a difference.
 
 use crate::cli::{CheckArgs, LimitArgs, OutputArgs, order_name};
-use crate::counterexamples;
+use crate::counterexamples::{self, Minimise};
 use crate::drive::{drive_until, interrupted, race};
 use crate::exit::Exit;
 use crate::frontends::with_program;
@@ -122,7 +122,12 @@ impl Visitor for Check<'_> {
         let endless = without_end(session.program, &mut outcome, args.livelock);
         let begun = Instant::now();
         let impatient = || interrupted() || (args.limits.timeout.is_some() && begun.elapsed() >= PATIENCE);
-        let counterexamples = counterexamples::of(&session, &outcome, !out.no_minimise, &impatient);
+        let minimise = match (out.no_minimise, args.shortest) {
+            (true, _) => Minimise::No,
+            (false, true) => Minimise::KeepShortest,
+            (false, false) => Minimise::Yes,
+        };
+        let counterexamples = counterexamples::of(&session, &outcome, minimise, &impatient);
         let seen = seen.borrow();
         let mut summary = Summary {
             program: session.name.clone(),

@@ -2,6 +2,7 @@
 
 use super::check::limits;
 use crate::cli::{CompareArgs, order_name};
+use crate::counterexamples::Minimise;
 use crate::drive::{drive, interrupted};
 use crate::exit::Exit;
 use crate::frontends::with_program;
@@ -116,7 +117,7 @@ where
         algorithm: comparison.algorithm.clone(),
         order: order_name(args.order),
         dependency: session.dependency.to_owned(),
-        counterexamples: crate::counterexamples::of(session, outcome, true, &interrupted),
+        counterexamples: crate::counterexamples::of(session, outcome, Minimise::Yes, &interrupted),
         outcome: outcome.clone(),
         endless: None,
         final_states: None,

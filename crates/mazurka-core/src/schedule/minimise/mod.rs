@@ -24,12 +24,17 @@ use pool::Pool;
 pub struct Budget {
     /// Steps run, all in all (about).
     pub steps: usize,
+    /// Whether the result may be a little longer than the shortest schedule found if it has fewer context switches.
+    pub may_lengthen: bool,
 }
 
 impl Default for Budget {
     /// A fraction of a second for interpreted programs.
     fn default() -> Self {
-        Budget { steps: 200_000 }
+        Budget {
+            steps: 200_000,
+            may_lengthen: true,
+        }
     }
 }
 
@@ -81,7 +86,7 @@ where
     P::Run: Clone,
 {
     let wanted: Signature = signature(failure);
-    let mut pool = Pool::new(schedule);
+    let mut pool = Pool::new(schedule, budget.may_lengthen);
     // One step is as short as it gets.
     let mut best = schedule.len() == 1;
     // A program that behaves differently each time has no schedule that is worth making shorter.

@@ -6,13 +6,15 @@ use crate::program::Transition;
 /// Failing schedules, none of which has both as many switches and as many steps as another.
 pub(super) struct Pool {
     kept: Vec<Vec<Transition>>,
+    may_lengthen: bool,
 }
 
 impl Pool {
     /// Starts with the schedule that the search found.
-    pub fn new(schedule: &[Transition]) -> Self {
+    pub fn new(schedule: &[Transition], may_lengthen: bool) -> Self {
         Pool {
             kept: vec![schedule.to_vec()],
+            may_lengthen,
         }
     }
 
@@ -40,10 +42,11 @@ impl Pool {
         best.map_or(&[], Vec::as_slice)
     }
 
-    /// The one with the fewest switches of those that are at most a fifth longer than the shortest.
+    /// The one with the fewest switches of those that are at most a fifth longer than the shortest, or of the shortest ones.
     pub fn choose(&self) -> Vec<Transition> {
         let shortest = self.fewest_steps().len();
-        let near = self.kept.iter().filter(|s| s.len() * 5 <= shortest * 6);
+        let most = if self.may_lengthen { shortest * 6 / 5 } else { shortest };
+        let near = self.kept.iter().filter(|s| s.len() <= most);
         near.min_by_key(|s| cost(s)).cloned().unwrap_or_default()
     }
 
