@@ -329,10 +329,10 @@ pub(crate) fn racing(race: &Race, recording: &Recording) -> String {
             recording.waits[wait].process
         ),
     };
-    let meaning = if race.decisive {
-        "in the other order this failure does not happen"
-    } else {
-        "the last race before the failure"
+    let meaning = match (&race.instead, race.decisive) {
+        (Some(other), _) => format!("in the other order this failure does not happen, but another one does: {other}"),
+        (None, true) => "in the other order this failure does not happen".to_owned(),
+        (None, false) => "the last race before the failure".to_owned(),
     };
     format!("{pair}: {meaning}")
 }

@@ -394,3 +394,26 @@ fn columns_stay_aligned_with_wide_characters() {
     desk.write("wide.litmus", "p0:[x=1][assert x==2 \"漢字漢字\"]\np1:[x=3]\n");
     insta::assert_snapshot!(desk.run("check wide.litmus --algorithm optimal").seen());
 }
+
+#[test]
+fn a_race_after_which_another_process_fails_does_not_promise_success() {
+    let desk = Desk::new();
+    let races = |text: &str| {
+        desk.write("same.litmus", text);
+        let said = desk.run("check same.litmus --algorithm optimal").out;
+        said.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // Whoever comes second fails.
+    let either = races("alice:[l=x; x=1][assert l==0]\nbob:[l=x; x=1][assert l==0]\n");
+    assert!(
+        either.contains("in the other order this failure does not happen, but another one does: bob asserts l==0")
+            || either.contains("in the other order this failure does not happen, but another one does: alice asserts l==0"),
+        "{either}"
+    );
+    // With the writes in the other order it is bob's assertion that fails; with bob's write after both of alice's steps, none.
+    let neither = races("alice:[x=1][assert x==1]\nbob:[x=2][assert x==2]\n");
+    assert!(
+        neither.contains("steps 2 and 3 race on x: in the other order this failure does not happen schedule"),
+        "{neither}"
+    );
+}

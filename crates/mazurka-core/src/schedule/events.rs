@@ -4,7 +4,7 @@ use super::causes::Causes;
 use super::record::signature;
 use crate::effects::Effects;
 use crate::footprint::Footprint;
-use crate::outcome::FailureKind;
+use crate::outcome::{Failure, FailureKind};
 use crate::program::{Pending, Program, Transition};
 
 /// What makes two failures the same, see [`signature`].
@@ -66,6 +66,8 @@ pub(super) struct Attempt {
     pub schedule: Vec<Transition>,
     /// Whether the failure was met.
     pub failed: bool,
+    /// The first other failure that was met.
+    pub other: Option<Failure>,
     /// Whether it is a failure of the whole execution, known when nothing can move any more.
     pub at_end: bool,
     /// How many of the asked transitions could not be taken.
@@ -87,6 +89,7 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
     let mut result = Attempt {
         schedule: Vec::with_capacity(schedule.len()),
         failed: false,
+        other: None,
         at_end: false,
         skipped: 0,
     };
@@ -96,6 +99,9 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
         program.step(run, transition, &mut effects);
         result.schedule.push(transition);
         result.failed = effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted);
+        if !result.failed && result.other.is_none() {
+            result.other = effects.failure.take();
+        }
     };
     for &transition in schedule {
         if is_enabled(program, &run, transition, &mut pending) {
@@ -121,8 +127,11 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
             .or_else(|| pending.iter().find(|p| p.enabled));
         match next {
             None => {
-                result.failed = ends_in(program, &run, wanted);
+                let mut failures = Vec::new();
+                program.failures_at_end(&run, &mut failures);
+                result.failed = failures.iter().any(|f| signature(f) == *wanted);
                 result.at_end = result.failed;
+                result.other = result.other.take().or(failures.into_iter().next());
                 return result;
             }
             Some(next) if taken < more => {

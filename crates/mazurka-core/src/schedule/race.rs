@@ -4,7 +4,8 @@
 //! them, and such that the second could have been taken before the first. Of all the races in the past of a failure we want the one that
 //! *decides* it: the last one for which the failure goes away when the two are swapped and everything else happens as before as far as it
 //! can. Races of the failing step itself come last: that an assertion made earlier would have held says little about why it fails later.
-//! When swapping no single pair helps (the failure then has several causes) it is the last race before the failure.
+//! Where something else fails with the two in the other order (the same assertion in another process, for example), a pair for which nothing
+//! does is preferred. When swapping no single pair helps (the failure then has several causes) it is the last race before the failure.
 //!
 //! For a deadlock the processes that wait take part with the step that they cannot take: "philosopher 1 took fork 1" races with
 //! "philosopher 0 wants fork 1".
@@ -31,7 +32,7 @@ pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], r
     let wanted = signature(recording.failure.as_ref()?);
     let events = Events::of(program, schedule);
     let end = recording.failing_step();
-    let mut last = None;
+    let (mut last, mut otherwise) = (None, None);
     let mut candidates = candidates(program, &events, recording, end);
     if candidates.len() > TRIES {
         // Of very many, the ones nearest to the failure, and those of the failing step.
@@ -40,21 +41,28 @@ pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], r
         candidates.extend(middle.into_iter().skip(skip));
     }
     for candidate in candidates {
-        let Some(helps) = swap_helps(program, &events, &candidate, &wanted) else {
+        let Some(swapped) = swap(program, &events, &candidate, &wanted) else {
             continue;
         };
-        let race = Race {
+        let mut race = Race {
             first: candidate.first,
             second: candidate.second,
             locations: common(program, &events, &candidate),
-            decisive: helps,
+            decisive: swapped != Swapped::Fails,
+            instead: None,
         };
-        if helps {
-            return Some(race);
+        match swapped {
+            Swapped::Holds => return Some(race),
+            Swapped::FailsOtherwise(message) => {
+                race.instead = Some(message);
+                otherwise.get_or_insert(race);
+            }
+            Swapped::Fails => {
+                last.get_or_insert(race);
+            }
         }
-        last.get_or_insert(race);
     }
-    last
+    otherwise.or(last)
 }
 
 /// The pairs in the past of the failure, the latest second step first, then the latest first step.
@@ -115,8 +123,19 @@ fn pairs(events: &Events, process: Process, causes: &[usize], footprint: &Footpr
     }
 }
 
-/// Whether the failure goes away with the two in the other order; `None` if they cannot come in the other order.
-fn swap_helps<P: Describe>(program: &P, events: &Events, candidate: &Candidate, wanted: &Signature) -> Option<bool> {
+/// What becomes of an execution with two steps in the other order.
+#[derive(PartialEq, Eq)]
+enum Swapped {
+    /// It fails in the same way.
+    Fails,
+    /// It fails in another way.
+    FailsOtherwise(String),
+    /// It does not fail.
+    Holds,
+}
+
+/// What becomes of the failure with the two in the other order; `None` if they cannot come in the other order.
+fn swap<P: Describe>(program: &P, events: &Events, candidate: &Candidate, wanted: &Signature) -> Option<Swapped> {
     let upto = match candidate.second {
         RaceEnd::Step(second) => second,
         RaceEnd::Wait(_) => events.steps.len(),
@@ -135,7 +154,12 @@ fn swap_helps<P: Describe>(program: &P, events: &Events, candidate: &Candidate, 
         swapped.extend((second + 1..events.steps.len()).map(step));
     }
     let more = 4 * swapped.len() + 1000;
-    Some(!attempt(program, &swapped, wanted, Afterwards::Run(more)).failed)
+    let result = attempt(program, &swapped, wanted, Afterwards::Run(more));
+    Some(match result.other {
+        _ if result.failed => Swapped::Fails,
+        Some(failure) => Swapped::FailsOtherwise(failure.message),
+        None => Swapped::Holds,
+    })
 }
 
 /// The names of the locations that both touch in conflict.

@@ -130,6 +130,8 @@ pub struct Race {
     /// True when the failure was seen to go away with the two in the other order; false when no such pair was found and this is the last
     /// race before the failure.
     pub decisive: bool,
+    /// What fails instead with the two in the other order, if something else does: the same assertion in another process, for example.
+    pub instead: Option<String>,
 }
 
 /// The later end of a race.

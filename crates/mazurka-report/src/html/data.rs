@@ -86,6 +86,7 @@ fn failure(c: &Counterexample) -> Value {
             "wait": match race.second { RaceEnd::Wait(w) => Some(w), RaceEnd::Step(_) => None },
             "locations": race.locations,
             "decisive": race.decisive,
+            "instead": race.instead,
         })),
         "switches": r.switches(),
         "reduced": c.reduced.map(|r| json!({"steps": r.from_steps, "switches": r.from_switches})),

@@ -133,7 +133,7 @@ function showFailure(failure, holder) {
     html("button", { type: "button", onclick: () => go(at - 1, true), title: "left arrow or k" }, "◀ back"),
     html("button", { type: "button", onclick: () => go(at + 1, true), title: "right arrow or j" }, "next ▶"),
     race && html("button", { type: "button", onclick: toTheRace, title: "r" }, "to the race"));
-  const meaning = race && (race.decisive ? "in the other order this failure does not happen" : "the last race before the failure");
+  const meaning = race && (race.decisive ? "in the other order this failure does not happen" + (race.instead ? `, but another one does: ${race.instead}` : "") : "the last race before the failure");
   const second = race && (race.wait === null ? `step ${race.step + 1}` : `what ${failure.waits[race.wait].process} waits to do`);
   const shorter = failure.reduced && (failure.reduced.steps > failure.steps.length || failure.reduced.switches > failure.switches);
   const found = shorter ? `, minimised from ${plural(failure.reduced.steps, "step")} with ${plural(failure.reduced.switches, "context switch")}` : "";
