@@ -22,6 +22,8 @@ pub struct Explanation {
     pub pairs: Vec<Pair>,
     /// Locations with their races, most first.
     pub hot: Vec<(String, u64)>,
+    /// What failed on the way.
+    pub fails: Vec<String>,
     /// What to try.
     pub advice: Vec<String>,
 }
@@ -56,6 +58,17 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
     let sample = format!("looked at {}: {}", e.sample, counted(e.races, "race"));
     for (at, line) in wrap(&paint.text(&sample), paint.width.saturating_sub(6)).into_iter().enumerate() {
         out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
+    }
+    for failure in e.fails.iter().take(3) {
+        for (at, line) in wrap(&paint.text(&format!("fails: {failure}")), paint.width.saturating_sub(6))
+            .into_iter()
+            .enumerate()
+        {
+            out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
+        }
+    }
+    if !e.fails.is_empty() {
+        out.push_str("   mazurka check shows how\n");
     }
     if !e.pairs.is_empty() {
         let numbers = if e.pairs.iter().any(|p| p.first.contains('#') || p.second.contains('#')) {

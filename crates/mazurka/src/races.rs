@@ -59,21 +59,22 @@ impl<'p, P: Describe> Races<'p, P> {
     }
 }
 
-/// Steps of processes that differ only in a number are the same place.
+/// Steps of processes that differ only in a number are the same place. A number inside of a name, as in `s2r`, belongs to the name.
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
-    let mut in_number = false;
-    for c in text.chars() {
-        if c.is_ascii_digit() {
-            if !in_number {
-                out.push('#');
-            }
-            in_number = true;
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let end = rest[at..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| at + n);
+        out.push_str(&rest[..at]);
+        let in_a_word = |c: char| c.is_alphabetic() || c == '_';
+        if out.ends_with(in_a_word) && rest[end..].starts_with(in_a_word) {
+            out.push_str(&rest[at..end]);
         } else {
-            in_number = false;
-            out.push(c);
+            out.push('#');
         }
+        rest = &rest[end..];
     }
+    out.push_str(rest);
     out
 }
 
@@ -187,5 +188,17 @@ impl Tally {
         hot.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         hot.truncate(most);
         hot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_numbers;
+
+    #[test]
+    fn numbers_are_left_out_unless_they_are_inside_of_a_name() {
+        assert_eq!(without_numbers("fork[12] of philosopher3"), "fork[#] of philosopher#");
+        assert_eq!(without_numbers("s2r!msg(1)"), "s2r!msg(#)");
+        assert_eq!(without_numbers("x=10"), "x=#");
     }
 }

@@ -53,3 +53,26 @@ fn a_program_that_never_ends_is_explained_too() {
     );
     assert_eq!(said.seen(), desk.run("explain peterson-broken.pml").seen(), "the same each time");
 }
+
+#[test]
+fn a_program_with_few_executions_is_told_its_bug_and_no_other_algorithm() {
+    let desk = Desk::new();
+    desk.write("fails.litmus", "p0:[x=1]\np1:[x=2]\np2:[assert x!=2 \"seen\"]\n");
+    let said = desk.run("explain fails.litmus");
+    assert!(said.out.contains("fails: assertion: seen: p2 asserts x!=2"), "{}", said.out);
+    assert!(!said.out.contains("--algorithm"), "{}", said.out);
+    assert!(!desk.run("explain litmus:readers").out.contains("fails:"));
+}
+
+#[test]
+fn a_loop_that_always_ends_is_not_called_endless() {
+    let desk = Desk::new();
+    desk.write(
+        "ends.litmus",
+        "init s2r=0; p0(l=0): #top[l=l+1][s2r=l][if (l<2) { goto top }]\np1:[k=s2r]\n",
+    );
+    let said = desk.run("explain ends.litmus");
+    assert!(said.out.contains("looked at all"), "{}", said.out);
+    assert!(!said.out.contains("never ends") && !said.out.contains("s#r"), "{}", said.out);
+    assert!(said.out.contains("on s2r"), "{}", said.out);
+}

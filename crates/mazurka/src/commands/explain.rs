@@ -2,7 +2,7 @@
 
 use super::run::Random;
 use crate::cli::ExplainArgs;
-use crate::drive::drive;
+use crate::drive::{drive, interrupted};
 use crate::exit::Exit;
 use crate::frontends::with_program;
 use crate::output::{ProgressLine, paint, print};
@@ -10,7 +10,9 @@ use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use crate::start::start;
-use mazurka_core::{Algorithm, Covers, Describe, Effects, Ending, Limits, Observer, Options, Outcome, StateSpace, StatefulOptions};
+use mazurka_core::{
+    Algorithm, Covers, Describe, Effects, Ending, FoundFailure, Limits, Observer, Options, Outcome, StateSpace, StatefulOptions, Status,
+};
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{approximate, count, counted};
 use std::time::Duration;
@@ -18,6 +20,13 @@ use std::time::Duration;
 /// How many random executions are looked at of a program that never ends, and how far each is followed.
 const WALKS: u64 = 200;
 const WALK: usize = 200;
+
+/// A program that may not end is taken for one that does if every execution of a search ends within so many steps.
+const LONGEST: u64 = 1_000;
+/// So few executions take no time: no other algorithm is worth a thought.
+const FEW: u64 = 20;
+/// How many algorithms are recommended.
+const ALGORITHMS: usize = 3;
 
 /// How long another algorithm may take to show what it is worth.
 const TRIAL: Duration = Duration::from_secs(5);
@@ -40,7 +49,7 @@ impl Visitor for Explain<'_> {
         P::Run: Clone,
     {
         let (races, tally) = Races::new(session.program);
-        let sampled = if session.program.features().terminating {
+        let sampled = if session.program.features().terminating || self.ends(&session)? {
             self.search(&session, races)?
         } else {
             self.walk(&session, races)?
@@ -65,6 +74,7 @@ impl Visitor for Explain<'_> {
             races: tally.races(),
             pairs: tally.pairs(10),
             hot: tally.hot(10),
+            fails: sampled.fails,
             advice,
         };
         print(&render(&explanation, paint(self.args.ascii)));
@@ -78,11 +88,46 @@ struct Sampled {
     what: String,
     /// Whether that is everything.
     complete: bool,
+    /// What failed.
+    fails: Vec<String>,
     /// What to try.
     advice: Vec<String>,
 }
 
+/// The failures in words.
+fn failures(outcome: &Outcome) -> Vec<String> {
+    let words = |found: &FoundFailure| format!("{}: {}", found.failure.kind.name(), found.failure.message);
+    outcome.failures.iter().map(words).collect()
+}
+
 impl Explain<'_> {
+    /// Whether a program that may go on for ever does not: a search comes to its end.
+    fn ends<P>(&self, session: &Session<'_, P>) -> Result<bool, Refusal>
+    where
+        P: Describe + StateSpace,
+        P::Run: Clone,
+    {
+        let algorithm = sampler(session)?;
+        if algorithm.is_stateful() {
+            return Ok(false);
+        }
+        let options = Options {
+            limits: Limits {
+                executions: Some(self.args.max_executions),
+                depth: Some(LONGEST),
+                ..Limits::default()
+            },
+            keep_going: true,
+            deadlock_is_error: session.deadlock_is_error,
+            ..Options::new(algorithm)
+        };
+        let mut started = start(session.program, &options, StatefulOptions::default(), None)?;
+        let search = started.search();
+        // Counted in steps, so that the answer does not depend on the machine.
+        while search.advance(LONGEST) == Status::Running && search.outcome().limit.is_none() && !interrupted() {}
+        Ok(search.outcome().limit.is_none() && !interrupted())
+    }
+
     /// The first executions of a search.
     fn search<P>(&self, session: &Session<'_, P>, races: Races<'_, P>) -> Result<Sampled, Refusal>
     where
@@ -119,6 +164,7 @@ impl Explain<'_> {
                 format!("the first {executions}{total} of {algorithm}")
             },
             complete,
+            fails: failures(&outcome),
             advice: algorithms(session, &options, &outcome)?,
         })
     }
@@ -149,13 +195,14 @@ impl Explain<'_> {
                 if schedule.len() < WALK { Ending::Finished } else { Ending::Limit },
             );
         }
-        let stored = stored(session)?;
+        let (stored, fails) = stored(session)?;
         Ok(Sampled {
             what: format!(
                 "{} that were taken at random and followed for at most {WALK} steps",
                 counted(executions, "execution")
             ),
             complete: stored.is_some(),
+            fails,
             advice: stored.into_iter().collect(),
         })
     }
@@ -177,8 +224,11 @@ fn algorithms<P: Describe + StateSpace>(session: &Session<'_, P>, options: &Opti
 where
     P::Run: Clone,
 {
-    let mut advice = Vec::new();
+    let mut better = Vec::new();
     let complete = outcome.limit.is_none();
+    if complete && outcome.counts.executions < FEW {
+        return Ok(Vec::new());
+    }
     for algorithm in Algorithm::all() {
         // `optimal` has one execution for each trace: nothing that covers all traces has fewer.
         let known_worse = algorithm.about().promise.covers <= Covers::Traces;
@@ -200,18 +250,20 @@ where
             } else {
                 format!("where {} did not finish", options.algorithm)
             };
-            advice.push(format!(
+            let advice = format!(
                 "--algorithm {algorithm}: {} {instead} ({})",
                 counted(tried.counts.executions, "execution"),
                 algorithm.about().summary
-            ));
+            );
+            better.push((tried.counts.executions, advice));
         }
     }
-    Ok(advice)
+    better.sort_by_key(|(executions, _)| *executions);
+    Ok(better.into_iter().map(|(_, advice)| advice).take(ALGORITHMS).collect())
 }
 
-/// How many states a search that stores them needs, if it comes to an end soon.
-fn stored<P: Describe + StateSpace>(session: &Session<'_, P>) -> Result<Option<String>, Refusal>
+/// How many states a search that stores them needs, if it comes to an end soon, and what it sees fail.
+fn stored<P: Describe + StateSpace>(session: &Session<'_, P>) -> Result<(Option<String>, Vec<String>), Refusal>
 where
     P::Run: Clone,
 {
@@ -225,10 +277,14 @@ where
     let mut started = start(session.program, &options, StatefulOptions::default(), None)?;
     let (tried, _) = drive(started.search(), &mut |_, _| {});
     let states = counted(tried.counts.states, "state");
-    Ok(tried
-        .limit
-        .is_none()
-        .then(|| format!("--algorithm {algorithm}: {states} cover everything, although the program never ends")))
+    let ends = if tried.counts.executions == 0 {
+        "the program never ends"
+    } else {
+        "not every execution ends"
+    };
+    let complete = tried.limit.is_none();
+    let advice = complete.then(|| format!("--algorithm {algorithm}: {states} cover everything, although {ends}"));
+    Ok((advice, failures(&tried)))
 }
 
 /// Coarser steps, if one pair of places has most of the races.
