@@ -53,13 +53,13 @@ pub struct ProgramArgs {
     /// Set a parameter of the program; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = values::setting)]
     pub set: Vec<Setting>,
-    /// How fine dependencies are: whole actors (cogs), or their fields [default: field]
+    /// How fine dependencies are: whole actors (cogs), or their fields [default: field for ABS, actor for actors:NAME]
     #[arg(long, value_enum)]
     pub dependency: Option<DependencyArg>,
     /// ABS: whether `await` on something that already holds gives others a turn (release) or not (formal)
     #[arg(long = "await", value_enum)]
     pub await_: Option<AwaitArg>,
-    /// Whether processes that wait for ever are a failure; blocked-only: only those in a cycle of blocked cogs (ABS)
+    /// Whether processes that wait for ever are a failure; blocked-only: only if a task is blocked in `get` or a synchronous call (ABS)
     #[arg(long, value_enum)]
     pub deadlock: Option<DeadlockArg>,
     /// ABS: an expression over the main block's variables that must hold at the end of every execution
