@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 /// The findings of one search.
 pub(crate) struct Findings {
     pub limit: Option<Limit>,
+    large_step: Option<Failure>,
     /// Go on after the first failure.
     pub keep_going: bool,
     sound: bool,
@@ -22,6 +23,7 @@ impl Findings {
     pub fn new(options: &Options) -> Self {
         Findings {
             limit: None,
+            large_step: None,
             keep_going: options.keep_going,
             sound: options.algorithm.about().sound,
             deadlock_is_error: options.deadlock_is_error,
@@ -38,6 +40,11 @@ impl Findings {
 
     /// Notes a failure, if it counts as one; true if it ends the search.
     pub fn fail(&mut self, failure: Failure, after_executions: u64, schedule: impl FnOnce() -> Vec<Transition>) -> bool {
+        if failure.kind == FailureKind::Limit {
+            self.limit = Some(Limit::Step);
+            self.large_step = Some(failure);
+            return true;
+        }
         if !self.is_error(&failure) {
             return false;
         }
@@ -69,6 +76,7 @@ impl Findings {
         Outcome {
             verdict,
             limit: self.limit,
+            large_step: self.large_step.clone(),
             counts,
             failures: self.failures.clone(),
             failure_counts: self.failure_counts,

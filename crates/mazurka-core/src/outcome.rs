@@ -19,10 +19,12 @@ pub enum FailureKind {
     Nondeterminism,
     /// No execution ends (`--livelock`).
     Livelock,
+    /// Not a failure of the program: a step is larger than this tool takes. It ends the search, which is incomplete then.
+    Limit,
 }
 
 impl FailureKind {
-    /// Every kind, in the order of reports.
+    /// Every kind of failure, in the order of reports.
     pub const ALL: [FailureKind; 6] = [
         Self::Assertion,
         Self::Deadlock,
@@ -41,6 +43,7 @@ impl FailureKind {
             FailureKind::Panic => "panic",
             FailureKind::Nondeterminism => "nondeterminism",
             FailureKind::Livelock => "livelock",
+            FailureKind::Limit => "limit",
         }
     }
 }
@@ -80,6 +83,8 @@ pub enum Limit {
     Memory,
     /// Ctrl-C.
     Interrupt,
+    /// A step was larger than this tool takes.
+    Step,
 }
 
 impl Limit {
@@ -91,6 +96,7 @@ impl Limit {
             Limit::Time => "timeout",
             Limit::Memory => "memory",
             Limit::Interrupt => "interrupt",
+            Limit::Step => "step",
         }
     }
 }
@@ -176,6 +182,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The limit that was reached, if one was.
     pub limit: Option<Limit>,
+    /// The step that was larger than this tool takes, for [`Limit::Step`].
+    pub large_step: Option<Failure>,
     /// What it did.
     pub counts: Counts,
     /// The failures, the first of each distinct (kind, message, position) with its schedule.

@@ -164,6 +164,7 @@ mod tests {
                 Verdict::Violation
             },
             limit: None,
+            large_step: None,
             counts: Counts {
                 executions,
                 ..Counts::default()

@@ -43,6 +43,7 @@ fn rule(kind: FailureKind) -> Value {
         FailureKind::Panic => "User code panics in some interleaving.",
         FailureKind::Nondeterminism => "The program does something else when the same schedule is run again.",
         FailureKind::Livelock => "No execution of the program ends.",
+        FailureKind::Limit => "A step is larger than this tool takes.",
     };
     json!({
         "id": kind.name(),

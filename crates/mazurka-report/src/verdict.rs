@@ -113,6 +113,7 @@ fn limit_text(limit: Limit) -> &'static str {
         Limit::Time => "--timeout",
         Limit::Memory => "--memory",
         Limit::Interrupt => "Ctrl-C or a signal",
+        Limit::Step => "a step that is too large for this tool",
     }
 }
 
@@ -168,6 +169,10 @@ pub fn notes(summary: &Summary) -> Vec<String> {
     if summary.outcome.sound {
         let algorithm = Algorithm::parse(&summary.algorithm).ok();
         notes.extend(algorithm.and_then(|a| a.about().promise.preserves).map(str::to_owned));
+    }
+    if let Some(step) = &summary.outcome.large_step {
+        let at = step.at.as_ref().map_or(String::new(), |at| format!("{at}: "));
+        notes.insert(0, format!("{at}{}", step.message));
     }
     if summary.outcome.never_ends() {
         let note = "every execution goes on for ever; --livelock makes that a failure, with a loop as its schedule";

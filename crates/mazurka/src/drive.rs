@@ -199,6 +199,7 @@ mod tests {
             Outcome {
                 verdict: Verdict::Complete,
                 limit: None,
+                large_step: None,
                 counts: Counts::default(),
                 failures: Vec::new(),
                 failure_counts: Default::default(),

@@ -417,3 +417,35 @@ fn a_race_after_which_another_process_fails_does_not_promise_success() {
         "{neither}"
     );
 }
+
+#[test]
+fn a_step_that_is_too_large_for_the_tool_is_no_failure_of_the_program() {
+    let desk = Desk::new();
+    desk.write("random.abs", "module M; { Int x = random(20000); assert x < 20000; }");
+    desk.write(
+        "deep.abs",
+        "module M; def Int f(Int n) = when n == 0 then 0 else 1 + f(n - 1);
+         { Int r = 0; try { r = f(1500000); } catch { _ => r = -1; } assert r == -1; }",
+    );
+    desk.write(
+        "long.pml",
+        "int i; active proctype p() { atomic { do :: i < 60000 -> i++ :: else -> break od }; assert(i == 60000) }",
+    );
+    for program in ["random.abs", "deep.abs", "long.pml"] {
+        for algorithm in ["optimal", "stateful", "source+merge"] {
+            let said = desk.run(&format!("check {program} --algorithm {algorithm}"));
+            assert_eq!(said.code, 3, "{program} {algorithm}: {}{}", said.out, said.err);
+            assert!(
+                said.out
+                    .contains("incomplete: a step that is too large for this tool ended the search"),
+                "{program} {algorithm}: {}",
+                said.out
+            );
+            assert!(
+                said.out.contains(&format!("note: {program}:")),
+                "{program} {algorithm}: {}",
+                said.out
+            );
+        }
+    }
+}

@@ -36,6 +36,8 @@ pub enum Exit {
     Endless,
     /// A choice between so many numbers that nobody could look at them all.
     TooMany(u32),
+    /// Too many activations.
+    TooDeep,
 }
 
 /// One activation of the trace of an exception: code and instruction.
@@ -194,7 +196,7 @@ impl<'a> Mover<'a> {
                         tick!();
                         save!();
                         if stack.frames.len() > MAX_DEPTH {
-                            throw!(Value::Atom(known::STACK_OVERFLOW));
+                            return Exit::TooDeep;
                         }
                         self.enter(stack, f, this);
                         continue 'activation;
@@ -245,7 +247,7 @@ impl<'a> Mover<'a> {
                             Some(ClosureOf::Function(f)) => {
                                 save!();
                                 if stack.frames.len() > MAX_DEPTH {
-                                    throw!(Value::Atom(known::STACK_OVERFLOW));
+                                    return Exit::TooDeep;
                                 }
                                 let first = stack.values.len() - n as usize;
                                 let captured = closure.args();
@@ -404,7 +406,7 @@ impl<'a> Mover<'a> {
                         if self.run.objects.get(receiver.slot).cog == own_cog {
                             save!();
                             if stack.frames.len() > MAX_DEPTH {
-                                throw!(Value::Atom(known::STACK_OVERFLOW));
+                                return Exit::TooDeep;
                             }
                             stack.values.remove(first - 1);
                             if self.adjust(stack, callee, args as usize) {
@@ -423,8 +425,11 @@ impl<'a> Mover<'a> {
                     Op::CallThis { code: callee, args } => {
                         tick!();
                         save!();
-                        if stack.frames.len() > MAX_DEPTH || !self.adjust(stack, callee, args as usize) {
-                            throw!(Value::Atom(known::STACK_OVERFLOW));
+                        if stack.frames.len() > MAX_DEPTH {
+                            return Exit::TooDeep;
+                        }
+                        if !self.adjust(stack, callee, args as usize) {
+                            throw!(Value::Atom(known::PATTERN_MATCH_FAIL));
                         }
                         self.enter(stack, callee, this);
                         continue 'activation;
@@ -570,4 +575,4 @@ pub const BIRTH: u64 = 50;
 pub const MOST_CHOICES: u32 = 10_000;
 
 /// Activations on one task's stack.
-const MAX_DEPTH: usize = 1_000_000;
+pub const MAX_DEPTH: usize = 1_000_000;

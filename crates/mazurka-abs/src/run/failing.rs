@@ -1,6 +1,6 @@
 //! Steps that fail: exceptions that nothing catches, what becomes of their objects, and steps that are given up.
 
-use super::exec::{BIRTH, Exit, MOST_CHOICES, Mover, Stack};
+use super::exec::{BIRTH, Exit, MAX_DEPTH, MOST_CHOICES, Mover, Stack};
 use super::machine::Machine;
 use super::state::{Frame, Future, NOBODY};
 use crate::value::print::Printer;
@@ -117,13 +117,14 @@ impl Machine {
         let name = &self.program.codes[code as usize].name;
         let message = match exit {
             Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),
+            Exit::TooDeep => format!("{name} is called more than {MAX_DEPTH} deep"),
             _ => format!(
                 "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}): an endless loop?",
                 self.settings.step_budget
             ),
         };
         Failure {
-            kind: FailureKind::Exception,
+            kind: FailureKind::Limit,
             message,
             at: self.position(self.span(code, pc)),
         }

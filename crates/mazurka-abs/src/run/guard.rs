@@ -85,7 +85,7 @@ impl Mover<'_> {
                 Exit::Done(value) => return Ok(value),
                 Exit::Threw(exception) => return Err(exception),
                 Exit::Stop(_) => stack.values.push(Value::Int(0)),
-                Exit::Endless | Exit::TooMany(_) => return Err(Value::Atom(known::STACK_OVERFLOW)),
+                Exit::Endless | Exit::TooMany(_) | Exit::TooDeep => return Err(Value::Atom(known::STACK_OVERFLOW)),
             }
         }
     }

@@ -156,7 +156,7 @@ impl Machine {
                 self.fail(&mut mover, effects, observed, recovered, bottom, exception);
                 None
             }
-            Exit::Endless | Exit::TooMany(_) => {
+            Exit::Endless | Exit::TooMany(_) | Exit::TooDeep => {
                 effects.failure = Some(self.given_up(&mover, bottom, &exit));
                 mover.run.futures_set(slot, Future::Forgotten);
                 None

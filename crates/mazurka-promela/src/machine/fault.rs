@@ -74,7 +74,7 @@ impl FaultKind {
             FaultKind::EnabledSelf => "a process asks whether it is enabled itself".into(),
             FaultKind::BlockedDeterministic => "a statement inside of `d_step` blocks".into(),
             FaultKind::RendezvousInDeterministic => "a rendezvous inside of `d_step`".into(),
-            FaultKind::Endless => "this sequence does not come to an end".into(),
+            FaultKind::Endless => "this sequence did not come to an end within the statements that one step may have".into(),
         }
     }
 

@@ -144,10 +144,10 @@ impl Promela {
     }
 
     fn failure(&self, fault: &Fault) -> Failure {
-        let kind = if fault.kind == FaultKind::Assertion {
-            FailureKind::Assertion
-        } else {
-            FailureKind::Exception
+        let kind = match fault.kind {
+            FaultKind::Assertion => FailureKind::Assertion,
+            FaultKind::Endless => FailureKind::Limit,
+            _ => FailureKind::Exception,
         };
         let message = match self.text(fault.span) {
             text if text.is_empty() => fault.kind.message(),

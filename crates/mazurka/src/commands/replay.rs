@@ -147,6 +147,7 @@ fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::sche
                 Verdict::Incomplete
             },
             limit: None,
+            large_step: None,
             counts: Counts {
                 executions: 1,
                 steps,
