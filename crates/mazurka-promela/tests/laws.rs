@@ -74,3 +74,14 @@ fn what_is_assigned_inside_of_a_sequence_may_decide_which_ways_there_are() {
         assert_eq!(complaint(text, &read(text), 50, 10), None);
     }
 }
+
+#[test]
+fn an_offer_that_goes_wrong_stays_the_same_when_somebody_begins_to_listen() {
+    let model = read(
+        "byte x; byte a[2]; chan h = [0] of { byte };
+         active proctype P0() { run D() }
+         active [2] proctype P1() { x = _pid; h!a[x] }
+         proctype D() { byte i; h?i }",
+    );
+    assert_eq!(complaint("an index out of range", &model, 100, 10), None);
+}

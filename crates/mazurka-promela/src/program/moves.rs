@@ -197,8 +197,12 @@ impl Promela {
         let (mut exact, mut all) = (Vec::new(), Vec::new());
         self.each_head(run, transition.process, |head| {
             all.push(head);
+            // An offer that goes wrong is nobody's to accept, though somebody listens.
+            let alone = Head { partner: None, ..head };
             if self.choice(run, &head) == transition.choice {
                 exact.push(head);
+            } else if self.choice(run, &alone) == transition.choice && !exact.contains(&alone) {
+                exact.push(alone);
             }
         });
         if exact.is_empty() { all } else { exact }
