@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 use nix::pty::{Winsize, openpty};
-use nix::sys::termios::{Termios, tcgetattr};
+use nix::sys::termios::{LocalFlags, tcgetattr};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
@@ -75,9 +75,12 @@ impl Pty {
         }
     }
 
-    /// The settings of the terminal.
-    pub fn settings(&self) -> Termios {
-        tcgetattr(&self.terminal).expect("the settings of the terminal")
+    /// Whether the terminal shows what is typed and hands it on line by line, as it does without a program that wants it otherwise.
+    pub fn echoes(&self) -> bool {
+        let settings = tcgetattr(&self.terminal).expect("the settings of the terminal");
+        settings
+            .local_flags
+            .contains(LocalFlags::ECHO | LocalFlags::ICANON | LocalFlags::ISIG)
     }
 
     /// Types keys.
