@@ -447,5 +447,6 @@ fn a_step_that_is_too_large_for_the_tool_is_no_failure_of_the_program() {
                 said.out
             );
         }
+        assert_eq!(desk.run(&format!("run {program}")).code, 3, "{program}");
     }
 }

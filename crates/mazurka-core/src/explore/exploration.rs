@@ -336,8 +336,11 @@ impl<'p> Exploration<'p> {
             });
         }
         self.guards |= frame.guarded;
-        if self.choices && self.static_footprints && stayed < parent.len() {
-            self.keep_vanished(moved);
+        if self.choices && self.static_footprints {
+            let others = parent.iter().filter(|n| Some(n.transition.process) != moved).count();
+            if stayed < others {
+                self.keep_vanished(moved);
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use clap::Parser;
 use mazurka_core::schedule::{Replay as Replayed, Schedule, replay};
-use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Outcome, StateSpace, Verdict};
+use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Limit, Outcome, StateSpace, Verdict};
 use mazurka_report::{Counterexample, Summary, dot, html, replay as text, schedule_file};
 use std::path::Path;
 use std::time::Duration;
@@ -105,7 +105,11 @@ impl Visitor for Replay {
         let replayed = replay(session.program, &self.schedule);
         belongs(&self.args.schedule, &self.schedule, &session.name, &replayed)?;
         let paint = paint(self.args.ascii);
-        let failed = replayed.recording.failure.is_some();
+        let exit = match replayed.recording.failure.as_ref().map(|f| f.kind) {
+            None => Exit::Complete,
+            Some(FailureKind::Limit) => Exit::Incomplete,
+            Some(_) => Exit::Violation,
+        };
         if let Some(path) = &self.args.dot {
             write_file(path, &dot::render(&session.name, &replayed.recording))?;
         }
@@ -121,19 +125,23 @@ impl Visitor for Replay {
         } else {
             print(&text::render(&self.schedule, &replayed, paint));
         }
-        Ok(if failed { Exit::Violation } else { Exit::Complete })
+        Ok(exit)
     }
 }
 
 /// One execution as a report.
 fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::schedule::Recording) -> Summary {
     let steps = recording.steps.len() as u64;
-    let failures = recording.failure.iter().map(|failure| FoundFailure {
+    let (large_step, failure) = match &recording.failure {
+        Some(step) if step.kind == FailureKind::Limit => (Some(step.clone()), None),
+        other => (None, other.as_ref()),
+    };
+    let failures = failure.map(|failure| FoundFailure {
         failure: failure.clone(),
         schedule: recording.steps.iter().map(|s| s.transition).collect(),
         after_executions: 0,
     });
-    let count = |kind: FailureKind| u64::from(recording.failure.as_ref().is_some_and(|f| f.kind == kind));
+    let count = |kind: FailureKind| u64::from(failure.is_some_and(|f| f.kind == kind));
     Summary {
         program: session.name.clone(),
         arguments: session.arguments.clone(),
@@ -141,13 +149,13 @@ fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::sche
         order: "recorded".to_owned(),
         dependency: session.dependency.to_owned(),
         outcome: Outcome {
-            verdict: if recording.failure.is_some() {
+            verdict: if failure.is_some() {
                 Verdict::Violation
             } else {
                 Verdict::Incomplete
             },
-            limit: None,
-            large_step: None,
+            limit: large_step.as_ref().map(|_| Limit::Step),
+            large_step,
             counts: Counts {
                 executions: 1,
                 steps,
@@ -155,7 +163,7 @@ fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::sche
                 max_depth: steps,
                 ..Counts::default()
             },
-            failures: failures.collect(),
+            failures: failures.into_iter().collect(),
             failure_counts: FailureKind::ALL.map(count),
             distinct_final_states: None,
             merged: None,

@@ -8,7 +8,7 @@ use crate::output::{paint, print, print_error};
 use crate::refusal::Refusal;
 use crate::session::{Session, Visitor};
 use mazurka_core::schedule::{Stage, replay};
-use mazurka_core::{Describe, Effects, Pending, Program, StateSpace, Transition};
+use mazurka_core::{Describe, Effects, FailureKind, Pending, Program, StateSpace, Transition};
 use mazurka_report::paint::visible;
 use mazurka_report::{columns, verdict};
 
@@ -71,8 +71,9 @@ impl Visitor for Run<'_> {
             }
         }
         print(&explanation);
-        Ok(match (&failure, done.unfinished) {
-            (Some(f), _) if session.deadlock_is_error || f.kind != mazurka_core::FailureKind::Deadlock => Exit::Violation,
+        Ok(match (failure.map(|f| f.kind), done.unfinished) {
+            (Some(FailureKind::Limit), _) => Exit::Incomplete,
+            (Some(kind), _) if session.deadlock_is_error || kind != FailureKind::Deadlock => Exit::Violation,
             (_, true) => Exit::Incomplete,
             _ => Exit::Complete,
         })
