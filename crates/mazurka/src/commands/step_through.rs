@@ -2,7 +2,7 @@
 
 use crate::output::print;
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 use mazurka_core::schedule::{RaceEnd, Recording};
 use mazurka_report::Paint;
 use mazurka_report::columns::values;
@@ -15,10 +15,10 @@ const HELP: &str = "keys: n next, b back, r to the race, s state, e what else wa
 /// Shows the steps one by one until `q` or the end of the input.
 pub fn step_through(recording: &Recording, paint: Paint) {
     let mut walk = Walk { recording, paint, at: 0 };
-    print(&format!("{HELP}\n{}", walk.here()));
     if std::io::stdin().is_terminal() {
         walk.keys_of_terminal();
     } else {
+        walk.begin();
         let mut byte = [0];
         let mut input = std::io::stdin().lock();
         while matches!(input.read(&mut byte), Ok(1)) {
@@ -26,6 +26,23 @@ pub fn step_through(recording: &Recording, paint: Paint) {
                 return;
             }
         }
+    }
+}
+
+/// A terminal that hands over every key as it is pressed, Ctrl-C among them, until this is dropped.
+///
+/// It stays so during the whole walk: between two keys the terminal would otherwise take a Ctrl-C that was typed ahead for itself.
+struct Raw;
+
+impl Raw {
+    fn enter() -> std::io::Result<Raw> {
+        enable_raw_mode().map(|()| Raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        let _ = disable_raw_mode();
     }
 }
 
@@ -37,20 +54,17 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    fn begin(&self) {
+        show(&format!("{HELP}\n{}", self.here()));
+    }
+
     fn keys_of_terminal(&mut self) {
-        loop {
-            // Raw mode only while waiting for a key, so that what is printed is laid out as usual and a crash leaves a usable terminal.
-            if enable_raw_mode().is_err() {
-                return;
-            }
-            let event = read();
-            let _ = disable_raw_mode();
-            let Ok(Event::Key(key)) = event else {
-                if event.is_err() {
-                    return;
-                }
-                continue;
-            };
+        let Ok(_raw) = Raw::enter() else {
+            return self.begin();
+        };
+        self.begin();
+        while let Ok(event) = read() {
+            let Event::Key(key) = event else { continue };
             if key.kind == KeyEventKind::Release {
                 continue;
             }
@@ -86,7 +100,7 @@ impl Walk<'_> {
             '\n' | '\r' => return true,
             other => format!("`{}` is no key here; {HELP}\n", other.escape_default()),
         };
-        print(&text);
+        show(&text);
         true
     }
 
@@ -172,5 +186,14 @@ impl Walk<'_> {
             return "    nothing was decided yet: n takes the first step\n".to_owned();
         }
         alternatives("instead of this step", &self.recording.steps[self.at - 1].alternatives, self.paint)
+    }
+}
+
+/// Prints text. While a terminal is raw, a new line does not begin at the left by itself.
+fn show(text: &str) {
+    if is_raw_mode_enabled().unwrap_or(false) && std::io::stdout().is_terminal() {
+        print(&text.replace('\n', "\r\n"));
+    } else {
+        print(text);
     }
 }

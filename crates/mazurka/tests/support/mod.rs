@@ -40,7 +40,7 @@ impl Desk {
 
     /// The binary, to be run here, in an environment that does not depend on who runs the tests.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("mazurka"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
         command.current_dir(self.dir.path()).env_remove("COLUMNS").env_remove("NO_COLOR");
         command
     }

@@ -1,14 +1,17 @@
 //! The binary on a terminal of the test's own, and what a person would see there.
 
 use crate::support::Desk;
-use nix::pty::{Winsize, openpty};
-use nix::sys::termios::{LocalFlags, tcgetattr};
+use rustix::fs::OFlags;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longer than anything takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -16,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A terminal with a program that runs on it.
 pub struct Pty {
     keyboard: File,
-    terminal: OwnedFd,
+    terminal: File,
     child: Child,
     output: Receiver<Vec<u8>>,
     seen: Vec<u8>,
@@ -45,16 +48,28 @@ impl Pty {
     }
 
     fn spawn(mut command: Command, width: u16, connect: impl Fn(&mut Command, &dyn Fn() -> Stdio)) -> Self {
+        // No other program that a test starts meanwhile may inherit the terminal: it would keep it open.
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let keyboard = openpt(flags).expect("a terminal");
+        grantpt(&keyboard).expect("a terminal of our own");
+        unlockpt(&keyboard).expect("a terminal to be opened");
+        let name = ptsname(&keyboard, Vec::new()).expect("a terminal with a name");
+        let terminal = File::options()
+            .read(true)
+            .write(true)
+            .custom_flags(OFlags::NOCTTY.bits().cast_signed())
+            .open(OsStr::from_bytes(name.as_bytes()))
+            .expect("a terminal that opens");
         let size = Winsize {
             ws_row: 40,
             ws_col: width,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
-        let pty = openpty(&size, None).expect("a terminal");
-        connect(&mut command, &|| Stdio::from(pty.slave.try_clone().expect("the terminal again")));
+        tcsetwinsize(&terminal, size).expect("a terminal of this width");
+        connect(&mut command, &|| Stdio::from(terminal.try_clone().expect("the terminal again")));
         let child = command.spawn().expect("the binary runs");
-        let keyboard = File::from(pty.master);
+        let keyboard = File::from(keyboard);
         let mut screen = keyboard.try_clone().expect("the terminal again");
         let (sender, output) = channel();
         std::thread::spawn(move || {
@@ -68,7 +83,7 @@ impl Pty {
         });
         Pty {
             keyboard,
-            terminal: pty.slave,
+            terminal,
             child,
             output,
             seen: Vec::new(),
@@ -79,8 +94,8 @@ impl Pty {
     pub fn echoes(&self) -> bool {
         let settings = tcgetattr(&self.terminal).expect("the settings of the terminal");
         settings
-            .local_flags
-            .contains(LocalFlags::ECHO | LocalFlags::ICANON | LocalFlags::ISIG)
+            .local_modes
+            .contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
     }
 
     /// Types keys.
@@ -106,17 +121,31 @@ impl Pty {
 
     /// Waits for the program to end. Returns its exit code, what else it wrote on the terminal, and what it wrote into its pipe.
     pub fn finish(mut self) -> (i32, String, String) {
-        let mut piped = String::new();
-        if let Some(mut out) = self.child.stdout.take() {
-            out.read_to_string(&mut piped).expect("standard output is UTF-8");
-        }
-        let code = self.child.wait().expect("the program ends").code().unwrap_or(-1);
+        let piped = self.child.stdout.take().map(|mut out| {
+            std::thread::spawn(move || {
+                let mut piped = String::new();
+                out.read_to_string(&mut piped).expect("standard output is UTF-8");
+                piped
+            })
+        });
+        let begin = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("the program ends") {
+                break status;
+            }
+            if begin.elapsed() > PATIENCE {
+                self.child.kill().expect("the program is ended");
+                panic!("the program does not end; it wrote `{}`", String::from_utf8_lossy(&self.seen));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
         // With nobody left on the terminal, the reader comes to its end.
         drop(self.terminal);
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
             self.seen.extend(bytes);
         }
-        (code, String::from_utf8_lossy(&self.seen).into_owned(), piped)
+        let piped = piped.map_or(String::new(), |reader| reader.join().expect("what was written into the pipe"));
+        (status.code().unwrap_or(-1), String::from_utf8_lossy(&self.seen).into_owned(), piped)
     }
 }
 
