@@ -427,11 +427,28 @@ fn a_step_that_is_too_large_for_the_tool_is_no_failure_of_the_program() {
         "module M; def Int f(Int n) = when n == 0 then 0 else 1 + f(n - 1);
          { Int r = 0; try { r = f(1500000); } catch { _ => r = -1; } assert r == -1; }",
     );
+    let f = "module M; def Int f(Int n) = when n == 0 then 0 else 1 + f(n - 1);";
+    desk.write(
+        "guard.abs",
+        &format!(
+            "{f} interface I {{ Unit m(); }} class C implements I {{ Int n = 1500000; Unit m() {{ await f(n) == -1; }} }}
+             {{ I o = new C(); o!m(); }}"
+        ),
+    );
+    desk.write(
+        "recover.abs",
+        &format!(
+            "{f} interface I {{ Unit m(); }} class C implements I {{
+               Unit m() {{ assert False; }}
+               recover {{ _ => Int r = f(1500000); }} }}
+             {{ I o = new C(); o!m(); }}"
+        ),
+    );
     desk.write(
         "long.pml",
         "int i; active proctype p() { atomic { do :: i < 60000 -> i++ :: else -> break od }; assert(i == 60000) }",
     );
-    for program in ["random.abs", "deep.abs", "long.pml"] {
+    for program in ["random.abs", "deep.abs", "guard.abs", "recover.abs", "long.pml"] {
         for algorithm in ["optimal", "stateful", "source+merge"] {
             let said = desk.run(&format!("check {program} --algorithm {algorithm}"));
             assert_eq!(said.code, 3, "{program} {algorithm}: {}{}", said.out, said.err);

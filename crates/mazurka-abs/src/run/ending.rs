@@ -1,6 +1,6 @@
 //! What is wrong with an execution that has come to its end: exceptions that nobody asked for, deadlocks, the property.
 
-use super::exec::Mover;
+use super::exec::{Exit, Mover};
 use super::machine::{Machine, cogs_of};
 use super::settings::DeadlockPolicy;
 use super::state::{Future, NOBODY, Run, Stopped};
@@ -154,7 +154,8 @@ impl Machine {
         let verdict = match value {
             Ok(value) if value.is_true() => return None,
             Ok(_) => "does not hold".to_owned(),
-            Err(exception) => format!("throws {}", printer.show(&exception)),
+            Err(Exit::Threw(exception)) => format!("throws {}", printer.show(&exception)),
+            Err(limit) => return Some(self.given_up(&mover, code, &limit)),
         };
         let values: Vec<String> = variables
             .iter()

@@ -464,6 +464,7 @@ impl<'a> Mover<'a> {
                             Arrival::Local if formal => match self.holds(&waiting, this) {
                                 Verdict::True => {}
                                 Verdict::Throws(exception) => throw!(exception),
+                                Verdict::GivenUp(exit) => return exit,
                                 Verdict::False => {
                                     if self.run.futures_resolved(&waiting, program, this) == Some(false) {
                                         self.note_futures(&waiting, this);

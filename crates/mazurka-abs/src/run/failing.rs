@@ -10,22 +10,29 @@ use std::rc::Rc;
 
 impl Machine {
     /// Lets the class's recover branches look at an exception that left a task. Keeps the trace of the exception itself.
-    pub(super) fn recover(&self, mover: &mut Mover<'_>, stack: &mut Stack, bottom: Frame, exception: &Value) -> bool {
+    ///
+    /// # Errors
+    /// The limit that a branch exceeds.
+    pub(super) fn recover(&self, mover: &mut Mover<'_>, stack: &mut Stack, bottom: Frame, exception: &Value) -> Result<bool, Exit> {
         if bottom.this == NOBODY {
-            return false;
+            return Ok(false);
         }
         let class = mover.run.objects.get(bottom.this).class;
         let Some(code) = self.program.classes[class as usize].recover else {
-            return false;
+            return Ok(false);
         };
         let trace = std::mem::take(&mut mover.trace);
         stack.values.clear();
         stack.frames.clear();
         stack.values.push(exception.clone());
         mover.enter(stack, code, bottom.this);
-        let recovered = mover.evaluate(stack);
-        mover.trace = trace;
-        recovered.is_ok_and(|value| value.is_true())
+        match mover.evaluate(stack) {
+            Err(limit) if !matches!(limit, Exit::Threw(_)) => Err(limit),
+            recovered => {
+                mover.trace = trace;
+                Ok(recovered.is_ok_and(|value| value.is_true()))
+            }
+        }
     }
 
     /// An exception left a task: it goes to the future if somebody can ask for it, else it is a failure.
@@ -111,9 +118,9 @@ impl Machine {
         }
     }
 
-    /// A step that the machine did not finish.
-    pub(super) fn given_up(&self, mover: &Mover<'_>, bottom: Frame, exit: &Exit) -> Failure {
-        let (code, pc) = mover.trace.last().copied().unwrap_or((bottom.code, 0));
+    /// A step of this code, or of what it calls, that the machine did not finish.
+    pub(super) fn given_up(&self, mover: &Mover<'_>, code: u32, exit: &Exit) -> Failure {
+        let (code, pc) = mover.trace.last().copied().unwrap_or((code, 0));
         let name = &self.program.codes[code as usize].name;
         let message = match exit {
             Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),

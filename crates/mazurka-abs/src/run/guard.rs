@@ -14,6 +14,8 @@ pub enum Verdict {
     False,
     /// Go on by throwing this.
     Throws(Value),
+    /// Go on to say that it was given up: it exceeds a limit.
+    GivenUp(Exit),
 }
 
 impl Mover<'_> {
@@ -74,18 +76,21 @@ impl Mover<'_> {
         match verdict {
             Ok(value) if value.is_true() => Verdict::True,
             Ok(_) => Verdict::False,
-            Err(exception) => Verdict::Throws(exception),
+            Err(Exit::Threw(exception)) => Verdict::Throws(exception),
+            Err(exit) => Verdict::GivenUp(exit),
         }
     }
 
     /// Runs pure code that is loaded to its end. There is no place for a choice in it: `random` gives 0.
-    pub fn evaluate(&mut self, stack: &mut Stack) -> Result<Value, Value> {
+    ///
+    /// # Errors
+    /// The exception that left it, or the limit that it exceeds.
+    pub fn evaluate(&mut self, stack: &mut Stack) -> Result<Value, Exit> {
         loop {
             match self.exec(stack) {
                 Exit::Done(value) => return Ok(value),
-                Exit::Threw(exception) => return Err(exception),
                 Exit::Stop(_) => stack.values.push(Value::Int(0)),
-                Exit::Endless | Exit::TooMany(_) | Exit::TooDeep => return Err(Value::Atom(known::STACK_OVERFLOW)),
+                exit => return Err(exit),
             }
         }
     }

@@ -150,14 +150,21 @@ impl Machine {
             mover.log = Some(&mut touches);
         }
         let exit = self.resume(&mut mover, &mut stack, stopped, choice, bottom);
+        let recovered = match &exit {
+            Exit::Threw(exception) => self.recover(&mut mover, &mut stack, bottom, exception),
+            _ => Ok(false),
+        };
+        let (exit, recovered) = match recovered {
+            Ok(recovered) => (exit, recovered),
+            Err(limit) => (limit, false),
+        };
         let exit = match exit {
             Exit::Threw(exception) => {
-                let recovered = self.recover(&mut mover, &mut stack, bottom, &exception);
                 self.fail(&mut mover, effects, observed, recovered, bottom, exception);
                 None
             }
             Exit::Endless | Exit::TooMany(_) | Exit::TooDeep => {
-                effects.failure = Some(self.given_up(&mover, bottom, &exit));
+                effects.failure = Some(self.given_up(&mover, bottom.code, &exit));
                 mover.run.futures_set(slot, Future::Forgotten);
                 None
             }
@@ -235,12 +242,14 @@ impl Machine {
             Stopped::Suspended => None,
             Stopped::Await(waiting) => match mover.holds(&waiting, this) {
                 Verdict::Throws(exception) => Some(exception),
-                _ => None,
+                Verdict::GivenUp(exit) => return exit,
+                Verdict::True | Verdict::False => None,
             },
             Stopped::Look(waiting) => match mover.holds(&waiting, this) {
                 Verdict::True => None,
                 Verdict::False => return Exit::Stop(Stopped::Await(waiting)),
                 Verdict::Throws(exception) => Some(exception),
+                Verdict::GivenUp(exit) => return exit,
             },
             Stopped::Get(future) => match mover.result(future) {
                 Some(Ok(value)) => {
