@@ -1,0 +1,160 @@
+//! How much every algorithm explores.
+
+use mazurka_core::{
+    Algorithm, Counts, Observe, Options, Order, Outcome, Program, StateSpace, StatefulOptions, Status, Unobserved, search, stateful_search,
+};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Enough for almost all of the programs, and little enough for the others.
+const EXECUTIONS: u64 = 60;
+const DEPTH: u64 = 60;
+
+/// What each algorithm did, over all programs.
+#[derive(Default)]
+pub struct Searched {
+    rows: BTreeMap<String, Row>,
+}
+
+#[derive(Default)]
+struct Row {
+    programs: u64,
+    counts: Counts,
+    failures: u64,
+    lookups: u64,
+    hits: u64,
+    evicted: u64,
+}
+
+impl Searched {
+    /// Runs every algorithm that goes through executions and fits the program, in two orders.
+    pub fn explore<P: Program>(&mut self, program: &P)
+    where
+        P::Run: Clone,
+    {
+        for algorithm in Algorithm::all().filter(|a| !a.is_stateful() && !a.merges()) {
+            for order in [Order::Fifo, Order::Random(3)] {
+                self.run(algorithm.name(), program, &options(algorithm, order));
+            }
+        }
+    }
+
+    /// Runs every algorithm that merges, with everything that can be observed.
+    pub fn merge<P: Program>(&mut self, program: &P)
+    where
+        P::Run: Clone,
+    {
+        for algorithm in Algorithm::all().filter(|a| a.merges()) {
+            for observe in Observe::ALL {
+                for (cones, memory) in [(None, None), (Some(2), None), (None, Some(4_000))] {
+                    let mut options = options(algorithm, Order::Fifo);
+                    (options.observe, options.cone_cap, options.limits.memory) = (observe, cones, memory);
+                    let limit = match (cones, memory) {
+                        (Some(_), _) => ", few cones",
+                        (_, Some(_)) => ", little memory",
+                        _ => "",
+                    };
+                    self.run(&format!("{} {}{limit}", algorithm.name(), observe.name()), program, &options);
+                }
+            }
+        }
+    }
+
+    fn run<P: Program>(&mut self, name: &str, program: &P, options: &Options)
+    where
+        P::Run: Clone,
+    {
+        let Ok(mut search) = search(program, options, Unobserved) else {
+            return;
+        };
+        while search.advance(10_000) == Status::Running {}
+        self.add(name, &search.outcome());
+    }
+
+    fn add(&mut self, name: &str, outcome: &Outcome) {
+        let row = self.rows.entry(name.to_owned()).or_default();
+        row.programs += 1;
+        row.failures += outcome.failures.len() as u64;
+        if let Some(merged) = &outcome.merged {
+            row.lookups += merged.lookups;
+            row.hits += merged.hits;
+            row.evicted += merged.evicted;
+        }
+        let (sum, more) = (&mut row.counts, &outcome.counts);
+        sum.executions += more.executions;
+        sum.blocked += more.blocked;
+        sum.cut += more.cut;
+        sum.skipped += more.skipped;
+        sum.steps += more.steps;
+        sum.extra_steps += more.extra_steps;
+        sum.states += more.states;
+        sum.max_depth += more.max_depth;
+        sum.deadlocks += more.deadlocks;
+    }
+}
+
+/// Runs every search that stores states, in both shapes of a store and for a shortest failure.
+pub fn stateful<P: StateSpace>(program: &P, searched: &mut Searched) {
+    for algorithm in Algorithm::stateful() {
+        for (exact, shortest) in [(false, false), (true, false), (false, true)] {
+            let how = StatefulOptions { exact, shortest };
+            let options = Options {
+                final_states: true,
+                ..options(algorithm, Order::Fifo)
+            };
+            let Ok(mut search) = stateful_search(program, &options, how) else {
+                continue;
+            };
+            while search.advance(10_000) == Status::Running {}
+            let way = match (exact, shortest) {
+                (true, _) => " exact",
+                (_, true) => " shortest",
+                _ => "",
+            };
+            searched.add(&format!("{}{way}", algorithm.name()), &search.outcome());
+        }
+    }
+}
+
+fn options(algorithm: Algorithm, order: Order) -> Options {
+    let mut options = Options {
+        order,
+        keep_going: true,
+        ..Options::new(algorithm)
+    };
+    options.limits.executions = Some(EXECUTIONS);
+    options.limits.depth = Some(DEPTH);
+    options
+}
+
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<42} programs executions blocked    cut skipped   steps   extra  states  depths deadlocks failures lookups    hits evicted",
+            "algorithm"
+        )?;
+        for (name, row) in &self.rows {
+            let c = &row.counts;
+            writeln!(
+                f,
+                "{name:<42} {:>8} {:>10} {:>7} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>8} {:>7} {:>7} {:>7}",
+                row.programs,
+                c.executions,
+                c.blocked,
+                c.cut,
+                c.skipped,
+                c.steps,
+                c.extra_steps,
+                c.states,
+                c.max_depth,
+                c.deadlocks,
+                row.failures,
+                row.lookups,
+                row.hits,
+                row.evicted
+            )?;
+        }
+        Ok(())
+    }
+}
