@@ -15,6 +15,7 @@ test *arguments:
 lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy -- -D warnings
 
 # Everything CI requires
 ci:
@@ -22,11 +23,11 @@ ci:
 
 # Run the commands of the README and the book and write what they print into the text
 docs:
-    UPDATE_DOCS=1 cargo test -p mazurka --test documentation
+    UPDATE_DOCS=1 cargo test -p mazurka-cli --test documentation
 
 # Compare the algorithms with brute force on random programs: just fuzz --language abs --seed 7
 fuzz *arguments:
-    cargo run --release -- fuzz {{arguments}}
+    cargo run --release --features laboratory -- fuzz {{arguments}}
 
 # Make small errors in the sources and see whether a test notices: just mutants --only FILE
 mutants *arguments:

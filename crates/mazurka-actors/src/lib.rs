@@ -46,6 +46,9 @@
 //!
 //! # Determinism
 //! A handler must be a function of its state and its message. Handlers are now and then run twice, and one that differs is a failure.
+//!
+//! # Features
+//! `programs`: the actor programs of two papers, which the command `mazurka` has built in.
 
 mod actor;
 mod address;
@@ -63,6 +66,8 @@ mod fingerprint_tests;
 mod hash;
 mod panics;
 mod program;
+#[cfg(feature = "programs")]
+pub mod programs;
 mod projection;
 mod run;
 mod selection;
@@ -83,8 +88,3 @@ pub use run::Run;
 pub use selection::{Selection, Tie};
 pub use sends::{Handler, Sends};
 pub use system::{End, System};
-
-/// The examples of the book are compiled and run with those of the documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/src/actors.md")]
-struct Book;

@@ -85,16 +85,14 @@ pub struct Needs {
 }
 
 /// Why an algorithm cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AlgorithmError {
     /// No such name.
-    #[error("unknown algorithm `{name}`{}; expected one of {}", suggestion(name), names())]
     Unknown {
         /// What was asked for.
         name: String,
     },
     /// The parts are known but their combination is unsound or meaningless.
-    #[error("`{name}` is refused: {reason}")]
     Refused {
         /// What was asked for.
         name: String,
@@ -102,7 +100,6 @@ pub enum AlgorithmError {
         reason: &'static str,
     },
     /// The algorithm exists but this program lacks what it needs.
-    #[error("`{name}` cannot be used on this program: {reason}")]
     Unfit {
         /// What was asked for.
         name: &'static str,
@@ -110,6 +107,20 @@ pub enum AlgorithmError {
         reason: &'static str,
     },
 }
+
+impl fmt::Display for AlgorithmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AlgorithmError::Unknown { name } => {
+                write!(f, "unknown algorithm `{name}`{}; expected one of {}", suggestion(name), names())
+            }
+            AlgorithmError::Refused { name, reason } => write!(f, "`{name}` is refused: {reason}"),
+            AlgorithmError::Unfit { name, reason } => write!(f, "`{name}` cannot be used on this program: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for AlgorithmError {}
 
 fn suggestion(name: &str) -> String {
     nearest(name, KNOWN.iter().map(|a| a.name)).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"))

@@ -4,6 +4,7 @@ use crate::paint::{Paint, width};
 use crate::summary::Comparison;
 use crate::units::{count, duration};
 use mazurka_core::Verdict;
+#[cfg(feature = "json")]
 use serde_json::{Value, json};
 
 const HEADINGS: [&str; 9] = [
@@ -96,6 +97,7 @@ fn line(cells: &[String], widths: &[usize]) -> String {
 }
 
 /// The table as a JSON object, schema `mazurka/compare/1`.
+#[cfg(feature = "json")]
 pub fn json(program: &str, arguments: &[String], comparisons: &[Comparison], disagreements: &[String]) -> Value {
     let rows: Vec<Value> = comparisons.iter().map(json_row).collect();
     json!({
@@ -103,6 +105,7 @@ pub fn json(program: &str, arguments: &[String], comparisons: &[Comparison], dis
     })
 }
 
+#[cfg(feature = "json")]
 pub(crate) fn json_row(comparison: &Comparison) -> Value {
     match &comparison.result {
         Err(reason) => json!({"algorithm": comparison.algorithm, "refused": reason}),

@@ -1,11 +1,10 @@
 //! The result as one JSON object, schema `mazurka/1`: what `check --json` prints on standard output.
 
-use crate::schedule_file::{StepText, steps};
 use crate::summary::{Counterexample, FinalState, Summary};
 use crate::tree::End;
 use crate::verdict;
 use mazurka_core::FailureKind;
-use mazurka_core::schedule::plan;
+use mazurka_core::schedule::{Recording, plan};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -48,7 +47,15 @@ struct Failure<'a> {
     at: Option<String>,
     after_executions: u64,
     minimised_from: Option<usize>,
-    schedule: Vec<StepText>,
+    schedule: Vec<Step>,
+}
+
+/// As in a schedule file.
+#[derive(Serialize)]
+struct Step {
+    process: String,
+    choice: u32,
+    label: String,
 }
 
 #[derive(Serialize)]
@@ -121,8 +128,19 @@ fn failure(counterexample: &Counterexample) -> Option<Failure<'_>> {
         at: failure.at.as_ref().map(ToString::to_string),
         after_executions: counterexample.after_executions,
         minimised_from: counterexample.reduced.map(|r| r.from_steps),
-        schedule: steps(&plan(&counterexample.recording)),
+        schedule: steps(&counterexample.recording),
     })
+}
+
+fn steps(recording: &Recording) -> Vec<Step> {
+    plan(recording)
+        .into_iter()
+        .map(|step| Step {
+            process: step.process,
+            choice: step.choice,
+            label: step.label,
+        })
+        .collect()
 }
 
 fn state(state: &FinalState) -> State {

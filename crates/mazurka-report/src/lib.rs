@@ -2,6 +2,9 @@
 //!
 //! Everything here is a function from a [`Summary`] (or a part of one) to text. Nothing here runs a program or knows an algorithm, so every
 //! output can be tested with a summary written by hand.
+//!
+//! Text for people, JUnit, DOT and schedule files need nothing else. Features: `json` (JSON, JSON lines, SARIF), `html` (the page for
+//! browsers), `terminal` (how wide the terminal is); all of them are on by default.
 
 pub mod agreement;
 pub mod columns;
@@ -9,13 +12,17 @@ pub mod compare;
 pub mod dot;
 pub mod explain;
 pub mod final_states;
+#[cfg(feature = "html")]
 pub mod html;
+#[cfg(feature = "json")]
 pub mod json;
+#[cfg(feature = "json")]
 pub mod json_lines;
 pub mod junit;
 pub mod paint;
 pub mod progress;
 pub mod replay;
+#[cfg(feature = "json")]
 pub mod sarif;
 pub mod schedule_file;
 pub mod stats;

@@ -29,6 +29,7 @@ impl Default for Paint {
 impl Paint {
     /// What the environment offers for text written to a stream: colour on a terminal unless `NO_COLOR` is set to something, the width of
     /// the terminal or of `COLUMNS`.
+    #[cfg(feature = "terminal")]
     pub fn detect(terminal: bool, ascii: bool) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
         let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());

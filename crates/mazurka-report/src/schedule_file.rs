@@ -2,45 +2,16 @@
 
 use mazurka_core::FailureKind;
 use mazurka_core::schedule::{Planned, Schedule};
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fmt;
 
 /// The value of `schema` in every schedule file.
 pub const SCHEMA: &str = "mazurka/schedule/1";
 
-#[derive(Serialize, Deserialize)]
-struct File {
-    schema: String,
-    #[serde(default)]
-    version: String,
-    program: String,
-    #[serde(default)]
-    arguments: Vec<String>,
-    #[serde(default)]
-    failure: Option<FailureText>,
-    steps: Vec<StepText>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct FailureText {
-    kind: String,
-    message: String,
-}
-
-/// One step of a schedule, here and in the output of `check --json`.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct StepText {
-    process: String,
-    #[serde(default)]
-    choice: u32,
-    #[serde(default)]
-    label: String,
-}
-
 /// Why a file is not a schedule.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum ScheduleError {
-    /// Not JSON, or not of the right shape.
-    #[error("line {line}, column {column}: {message}")]
+    /// Not JSON.
     Syntax {
         /// From 1.
         line: usize,
@@ -49,103 +20,178 @@ pub enum ScheduleError {
         /// What was expected.
         message: String,
     },
+    /// JSON, but something is missing or is not what it should be.
+    Shape {
+        /// The step, from 1; none if it is about the whole file.
+        step: Option<usize>,
+        /// What was expected.
+        message: String,
+    },
     /// JSON of something else, or of another version.
-    #[error("its schema is `{found}`; expected `{SCHEMA}`")]
     Schema {
         /// What the file says.
         found: String,
     },
     /// JSON of something else.
-    #[error("it has no schema; expected `\"schema\": \"{SCHEMA}\"`, as in the files that `mazurka check` writes")]
     NoSchema,
     /// Nothing at all.
-    #[error("it is empty")]
     Empty,
 }
 
-/// The text of the file.
+impl fmt::Display for ScheduleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScheduleError::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
+            ScheduleError::Shape { step: None, message } => f.write_str(message),
+            ScheduleError::Shape { step: Some(step), message } => write!(f, "step {step}: {message}"),
+            ScheduleError::Schema { found } => write!(f, "its schema is `{found}`; expected `{SCHEMA}`"),
+            ScheduleError::NoSchema => write!(
+                f,
+                "it has no schema; expected `\"schema\": \"{SCHEMA}\"`, as in the files that `mazurka check` writes"
+            ),
+            ScheduleError::Empty => f.write_str("it is empty"),
+        }
+    }
+}
+
+impl std::error::Error for ScheduleError {}
+
+/// The text of the file. One step per line: such files are compared and edited by people.
 pub fn write(schedule: &Schedule) -> String {
-    let file = File {
-        schema: SCHEMA.to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        program: schedule.program.clone(),
-        arguments: schedule.arguments.clone(),
-        failure: schedule.failure.as_ref().map(|(kind, message)| FailureText {
-            kind: kind.name().to_owned(),
-            message: message.clone(),
-        }),
-        steps: steps(&schedule.steps),
-    };
-    // One step per line: such files are compared and edited by people.
     let mut text = String::from("{\n");
     let mut field = |name: &str, value: String| text.push_str(&format!("  \"{name}\": {value},\n"));
-    field("schema", json(&file.schema));
-    field("version", json(&file.version));
-    field("program", json(&file.program));
-    field("arguments", json(&file.arguments));
-    field("failure", json(&file.failure));
+    field("schema", quoted(SCHEMA));
+    field("version", quoted(env!("CARGO_PKG_VERSION")));
+    field("program", quoted(&schedule.program));
+    let arguments: Vec<String> = schedule.arguments.iter().map(|a| quoted(a)).collect();
+    field("arguments", format!("[{}]", arguments.join(",")));
+    let failure = |(kind, message): &(FailureKind, String)| format!("{{\"kind\":{},\"message\":{}}}", quoted(kind.name()), quoted(message));
+    field("failure", schedule.failure.as_ref().map_or("null".to_owned(), failure));
     text.push_str("  \"steps\": [\n");
-    let lines: Vec<String> = file.steps.iter().map(|step| format!("    {}", json(step))).collect();
+    let lines: Vec<String> = schedule.steps.iter().map(|step| format!("    {}", line(step))).collect();
     text.push_str(&lines.join(",\n"));
     text.push_str("\n  ]\n}\n");
     text
 }
 
-/// The steps as they stand in JSON.
-pub(crate) fn steps(steps: &[Planned]) -> Vec<StepText> {
-    steps
-        .iter()
-        .map(|step| StepText {
-            process: step.process.clone(),
-            choice: step.choice,
-            label: step.label.clone(),
-        })
-        .collect()
+fn line(step: &Planned) -> String {
+    let Planned { process, choice, label } = step;
+    format!(
+        "{{\"process\":{},\"choice\":{choice},\"label\":{}}}",
+        quoted(process),
+        quoted(label)
+    )
+}
+
+/// A string in JSON.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
 }
 
 /// Reads the text of a file.
 pub fn read(text: &str) -> Result<Schedule, ScheduleError> {
-    let syntax = |error: serde_json::Error| ScheduleError::Syntax {
-        line: error.line(),
-        column: error.column(),
-        message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
-    };
     if text.trim().is_empty() {
         return Err(ScheduleError::Empty);
     }
-    let value: serde_json::Value = serde_json::from_str(text).map_err(syntax)?;
-    match value.get("schema").and_then(|s| s.as_str()) {
-        Some(SCHEMA) => {}
-        Some(other) => {
-            return Err(ScheduleError::Schema {
-                found: other.chars().take(60).collect(),
-            });
-        }
-        None => return Err(ScheduleError::NoSchema),
-    }
-    let file: File = serde_json::from_str(text).map_err(syntax)?;
-    Ok(Schedule {
-        program: file.program,
-        arguments: file.arguments,
-        failure: file.failure.and_then(|f| {
-            let kind = FailureKind::ALL.into_iter().find(|k| k.name() == f.kind)?;
-            Some((kind, f.message))
+    let value: Value = serde_json::from_str(text).map_err(|error| ScheduleError::Syntax {
+        line: error.line(),
+        column: error.column(),
+        message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+    })?;
+    let Some(file) = value.as_object() else {
+        return Err(ScheduleError::NoSchema);
+    };
+    match file.get("schema").and_then(Value::as_str) {
+        Some(SCHEMA) => schedule(file),
+        Some(other) => Err(ScheduleError::Schema {
+            found: other.chars().take(60).collect(),
         }),
-        steps: file
-            .steps
-            .into_iter()
-            .map(|step| Planned {
-                process: step.process,
-                choice: step.choice,
-                label: step.label,
-            })
-            .collect(),
+        None => Err(ScheduleError::NoSchema),
+    }
+}
+
+fn schedule(file: &Map<String, Value>) -> Result<Schedule, ScheduleError> {
+    let whole = Fields { of: file, step: None };
+    let arguments = whole.list("arguments")?.unwrap_or_default();
+    let strings = arguments.iter().map(|a| a.as_str().map(str::to_owned));
+    let arguments: Option<Vec<String>> = strings.collect();
+    let steps = whole.list("steps")?.ok_or_else(|| whole.missing("steps"))?;
+    Ok(Schedule {
+        program: whole.string("program")?.ok_or_else(|| whole.missing("program"))?,
+        arguments: arguments.ok_or_else(|| whole.wrong("arguments", "a list of strings"))?,
+        failure: failure(&whole)?,
+        steps: (1..)
+            .zip(steps)
+            .map(|(number, step)| planned(number, step))
+            .collect::<Result<_, _>>()?,
     })
 }
 
-fn json(value: &impl Serialize) -> String {
-    // Strings, numbers and lists of them always have a JSON form.
-    serde_json::to_string(value).unwrap_or_default()
+/// A failure of a kind that this version does not know is left out.
+fn failure(file: &Fields<'_>) -> Result<Option<(FailureKind, String)>, ScheduleError> {
+    let Some(failure) = file.get("failure") else {
+        return Ok(None);
+    };
+    let of = failure.as_object().ok_or_else(|| file.wrong("failure", "an object"))?;
+    let failure = Fields { of, step: None };
+    let kind = failure.string("kind")?.ok_or_else(|| failure.missing("kind"))?;
+    let message = failure.string("message")?.ok_or_else(|| failure.missing("message"))?;
+    Ok(FailureKind::ALL.into_iter().find(|k| k.name() == kind).map(|k| (k, message)))
+}
+
+fn planned(number: usize, step: &Value) -> Result<Planned, ScheduleError> {
+    let step_error = |message: &str| ScheduleError::Shape {
+        step: Some(number),
+        message: message.to_owned(),
+    };
+    let of = step.as_object().ok_or_else(|| step_error("expected an object"))?;
+    let step = Fields { of, step: Some(number) };
+    let choice = match step.get("choice") {
+        Some(choice) => choice.as_u64().and_then(|c| u32::try_from(c).ok()),
+        None => Some(0),
+    };
+    Ok(Planned {
+        process: step.string("process")?.ok_or_else(|| step.missing("process"))?,
+        choice: choice.ok_or_else(|| step.wrong("choice", "a small whole number"))?,
+        label: step.string("label")?.unwrap_or_default(),
+    })
+}
+
+/// An object of the file, and where it is.
+struct Fields<'v> {
+    of: &'v Map<String, Value>,
+    step: Option<usize>,
+}
+
+impl<'v> Fields<'v> {
+    /// The value of a field, unless it is left out or `null`.
+    fn get(&self, name: &str) -> Option<&'v Value> {
+        self.of.get(name).filter(|value| !value.is_null())
+    }
+
+    fn string(&self, name: &str) -> Result<Option<String>, ScheduleError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let string = value.as_str().ok_or_else(|| self.wrong(name, "a string"))?;
+        Ok(Some(string.to_owned()))
+    }
+
+    fn list(&self, name: &str) -> Result<Option<&'v [Value]>, ScheduleError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let list = value.as_array().ok_or_else(|| self.wrong(name, "a list"))?;
+        Ok(Some(list))
+    }
+
+    fn missing(&self, name: &str) -> ScheduleError {
+        self.error(format!("`{name}` is missing"))
+    }
+
+    fn wrong(&self, name: &str, expected: &str) -> ScheduleError {
+        self.error(format!("`{name}` must be {expected}"))
+    }
+
+    fn error(&self, message: String) -> ScheduleError {
+        ScheduleError::Shape { step: self.step, message }
+    }
 }
 
 #[cfg(test)]

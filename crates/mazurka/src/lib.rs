@@ -1,7 +1,7 @@
 //! Mazurka finds the concurrency bugs that testing misses, and proves their absence when there are none.
 //!
-//! This crate is what a Rust user depends on: the engine ([`core`]) and actors written in Rust ([`actors`]). The `mazurka` command that
-//! checks models in other languages is the binary of the same crate.
+//! This crate is what a Rust user depends on: the engine ([`core`]) and actors written in Rust ([`actors`]). The command `mazurka`, which
+//! checks models in files, is the crate `mazurka-cli`.
 //!
 //! A check of actors runs inside a test and covers every order in which messages can be delivered:
 //!
@@ -26,6 +26,27 @@
 //! let system = system.at_end(move |end| assert_eq!(end.state(largest).0, 3));
 //! system.check().assert_ok();
 //! ```
+//!
+//! # Features
+//! None is on by default. `abs`, `promela` and `litmus` add the front ends for models in these languages, `html` the reports for browsers
+//! and other tools.
 
+#[cfg(feature = "abs")]
+pub use mazurka_abs as abs;
 pub use mazurka_actors as actors;
 pub use mazurka_core as core;
+#[cfg(feature = "litmus")]
+pub use mazurka_litmus as litmus;
+#[cfg(feature = "promela")]
+pub use mazurka_promela as promela;
+#[cfg(feature = "html")]
+pub use mazurka_report as report;
+
+/// The examples of the book are compiled and run with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/actors.md")]
+struct Book;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -115,7 +115,7 @@ fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, Str
     let quickly: Vec<String> = CRATES
         .iter()
         .map(|c| c.name)
-        .chain(["mazurka-oracle"])
+        .chain(["mazurka-laboratory"])
         .map(|name| format!("profile.test.package.{name}.opt-level=1"))
         .collect();
     for setting in &quickly {

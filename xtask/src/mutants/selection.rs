@@ -10,7 +10,7 @@ pub struct Mutated {
     pub tested_by: &'static [&'static str],
     /// Their integration tests that take part; unit tests always do.
     pub tests: &'static [&'static str],
-    /// What the fuzzer (the test `killer` of `mazurka-oracle`) is asked to do besides.
+    /// What the fuzzer (the test `killer` of `mazurka-laboratory`) is asked to do besides.
     pub fuzz: &'static [&'static str],
 }
 
@@ -47,7 +47,7 @@ pub const CRATES: &[Mutated] = &[
             "explore/sleep_sequences.rs",
             "explore/skipped.rs",
         ],
-        tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-oracle"],
+        tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-laboratory"],
         tests: &[
             "laws",
             "schedules",
@@ -75,7 +75,7 @@ pub const CRATES: &[Mutated] = &[
             "machine/hash.rs",
             "machine/births.rs",
         ],
-        tested_by: &["mazurka-litmus", "mazurka-oracle"],
+        tested_by: &["mazurka-litmus", "mazurka-laboratory"],
         tests: &[
             "laws",
             "machine",
@@ -98,7 +98,7 @@ pub const CRATES: &[Mutated] = &[
             "program/locations.rs",
             "analysis/",
         ],
-        tested_by: &["mazurka-promela", "mazurka-oracle"],
+        tested_by: &["mazurka-promela", "mazurka-laboratory"],
         tests: &["laws", "promela", "reduction", "promela_fuzz", "pinned"],
         fuzz: &[
             "--language promela --programs 40 --seed 1",
@@ -116,14 +116,14 @@ pub const CRATES: &[Mutated] = &[
             "program.rs",
             "value/hash.rs",
         ],
-        tested_by: &["mazurka-abs", "mazurka-oracle"],
+        tested_by: &["mazurka-abs", "mazurka-laboratory"],
         tests: &["front", "run", "abs_reference", "abs_fuzz", "pinned"],
         fuzz: &["--language abs --programs 40 --seed 1", "--language abs --programs 400 --seed 2"],
     },
     Mutated {
         name: "mazurka-actors",
         all: &["fields.rs", "hash.rs", "program.rs"],
-        tested_by: &["mazurka-actors", "mazurka-oracle"],
+        tested_by: &["mazurka-actors", "mazurka-laboratory"],
         tests: &[
             "checking",
             "declared_fields",

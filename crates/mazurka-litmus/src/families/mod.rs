@@ -63,10 +63,9 @@ impl fmt::Debug for Family {
 }
 
 /// Why there is no such program.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FamilyError {
     /// No family of that name.
-    #[error("there is no built-in program `{name}`{}; `mazurka list --all` shows them all", did_you_mean(.nearest))]
     UnknownFamily {
         /// What was asked for.
         name: String,
@@ -74,7 +73,6 @@ pub enum FamilyError {
         nearest: Option<&'static str>,
     },
     /// The family has no parameter of that name.
-    #[error("{family} has no parameter `{name}`{}; {}", did_you_mean(.nearest), known_parameters(.known))]
     UnknownParameter {
         /// The family.
         family: &'static str,
@@ -86,7 +84,6 @@ pub enum FamilyError {
         known: Vec<&'static str>,
     },
     /// The value makes no sense.
-    #[error("{family} needs {parameter} between {} and {}, not {value}", .range.0, .range.1)]
     OutOfRange {
         /// The family.
         family: &'static str,
@@ -98,12 +95,43 @@ pub enum FamilyError {
         range: (i64, i64),
     },
     /// The same parameter was set twice.
-    #[error("{parameter} is set twice")]
     SetTwice {
         /// The parameter.
         parameter: &'static str,
     },
 }
+
+impl fmt::Display for FamilyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FamilyError::UnknownFamily { name, nearest } => write!(
+                f,
+                "there is no built-in program `{name}`{}; `mazurka list --all` shows them all",
+                did_you_mean(nearest)
+            ),
+            FamilyError::UnknownParameter {
+                family,
+                name,
+                nearest,
+                known,
+            } => write!(
+                f,
+                "{family} has no parameter `{name}`{}; {}",
+                did_you_mean(nearest),
+                known_parameters(known)
+            ),
+            FamilyError::OutOfRange {
+                family,
+                parameter,
+                value,
+                range: (least, most),
+            } => write!(f, "{family} needs {parameter} between {least} and {most}, not {value}"),
+            FamilyError::SetTwice { parameter } => write!(f, "{parameter} is set twice"),
+        }
+    }
+}
+
+impl std::error::Error for FamilyError {}
 
 fn did_you_mean(nearest: &Option<&'static str>) -> String {
     nearest.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"))

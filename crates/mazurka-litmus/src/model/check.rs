@@ -2,7 +2,7 @@
 
 use super::{Body, Expr, Label, Local, Model, Place, Statement};
 use rustc_hash::FxHashSet;
-use thiserror::Error;
+use std::fmt;
 
 /// Expressions nested deeper than this are refused, so that evaluation needs a small fixed stack.
 pub(crate) const MAX_NESTING: usize = 24;
@@ -12,9 +12,7 @@ pub(crate) const MAX_CHOICES: u32 = 1000;
 pub(crate) const MAX_CELLS: usize = 100_000;
 
 /// Why a program makes no sense.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{body}{step}: {what}", body = body.as_deref().map_or("the program".to_string(), |b| format!("process {b}")),
-        step = step.map_or(String::new(), |s| format!(", step {}", s + 1)))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelError {
     /// The process, if it is about one.
     pub body: Option<String>,
@@ -25,6 +23,21 @@ pub struct ModelError {
     /// What is wrong.
     pub what: String,
 }
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.body {
+            Some(body) => write!(f, "process {body}")?,
+            None => f.write_str("the program")?,
+        }
+        if let Some(step) = self.step {
+            write!(f, ", step {}", step + 1)?;
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+impl std::error::Error for ModelError {}
 
 impl Model {
     /// Checks everything that the notation and the builder leave open.

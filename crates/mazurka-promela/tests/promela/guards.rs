@@ -2,7 +2,7 @@
 
 use crate::support::program;
 use mazurka_core::{Algorithm, FailureKind, KNOWN, Options, Program, StatefulOptions, Status, stateful_search};
-use mazurka_oracle::{Budget, Claims, compare, enumerate, explore};
+use mazurka_laboratory::{Budget, Claims, compare, enumerate, explore};
 use mazurka_promela::{Promela, Run};
 
 /// Holds every sound algorithm against brute force, and the failures that are found against `expected`.

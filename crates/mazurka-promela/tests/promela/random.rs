@@ -2,7 +2,7 @@
 
 use crate::support::program;
 use mazurka_core::{Algorithm, FailureKind, KNOWN, Options, Program};
-use mazurka_oracle::{Budget, Claims, Exceeded, compare, enumerate, explore};
+use mazurka_laboratory::{Budget, Claims, Exceeded, compare, enumerate, explore};
 use std::fmt::Write;
 
 /// A small deterministic source of choices.

@@ -207,6 +207,6 @@ fn compare_hostile(name: &str, path: &Path) -> Result<bool, String> {
 
 #[test]
 fn models_as_users_write_them_behave_as_spin_says() {
-    let generate = |seed| mazurka_oracle::promela::generate(&mut mazurka_oracle::random::Numbers::new(seed)).to_string();
+    let generate = |seed| mazurka_laboratory::promela::generate(&mut mazurka_laboratory::random::Numbers::new(seed)).to_string();
     on_random_models(generate, compare_hostile, 5);
 }

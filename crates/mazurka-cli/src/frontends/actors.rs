@@ -1,0 +1,49 @@
+//! Actor programs of the papers: `actors:NAME`.
+
+use super::list::BuiltIn;
+use super::{Known, arguments, numbers, refuse_others};
+use crate::cli::{DeadlockArg, DependencyArg, ProgramArgs};
+use crate::refusal::Refusal;
+use crate::session::{Session, Visitor};
+use mazurka_actors::programs::{PROGRAMS, Parameter, find};
+use mazurka_core::Dependency;
+
+/// From the best algorithm to the last resort.
+const PREFERRED: &[&str] = &["optimal", "naive"];
+
+/// A built-in actor program.
+pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+    refuse_others("actor programs", args, &[Known::Dependency])?;
+    let program = find(name).map_err(Refusal::new)?;
+    let numbers = numbers(args)?;
+    let set: Vec<(&str, i64)> = numbers.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let dependency = match args.dependency {
+        Some(DependencyArg::Actor) => Dependency::Actor,
+        Some(DependencyArg::Field) => Dependency::Field,
+        None => Dependency::default(),
+    };
+    let system = program.system(&set).map_err(Refusal::new)?.dependency(dependency);
+    visitor.visit(Session {
+        program: &system,
+        name: args.program.clone(),
+        arguments: arguments(args),
+        sources: Vec::new(),
+        notes: Vec::new(),
+        dependency: dependency.name(),
+        deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
+        preferred: PREFERRED,
+    })
+}
+
+/// The programs, for `mazurka list`.
+pub fn list() -> Vec<BuiltIn> {
+    let parameter = |p: &Parameter| format!("{}={}  {} ({} to {})", p.name, p.default, p.about, p.least, p.most);
+    PROGRAMS
+        .iter()
+        .map(|p| BuiltIn {
+            name: format!("actors:{}", p.name),
+            summary: p.about.to_owned(),
+            parameters: p.parameters.iter().map(parameter).collect(),
+        })
+        .collect()
+}
