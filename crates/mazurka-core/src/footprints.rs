@@ -173,23 +173,82 @@ fn hash(accesses: &[Access]) -> u64 {
 mod tests {
     use super::*;
 
+    /// Many that conflict with some of the others, in every way.
+    fn many() -> Vec<Footprint> {
+        let footprint = |i: u32| {
+            let mut f = Footprint::new();
+            f.read(Location(i % 11));
+            match i % 5 {
+                0 => f.write(Location(i % 7)),
+                1 => f.accumulate(Location(i % 9)),
+                2 => f.guard(Location(i % 13)),
+                _ => {}
+            }
+            f.read(Location(100 + i / 2));
+            f.monotone_guard = i % 2 == 1;
+            f
+        };
+        (0..1100).map(footprint).collect()
+    }
+
     #[test]
-    fn the_matrix_and_the_lists_agree_across_its_edge() {
+    fn the_matrix_and_the_lists_agree_at_every_size() {
+        let footprints = many();
         let mut table = Footprints::default();
-        let footprints: Vec<Footprint> = (0..1100)
-            .map(|i| {
-                let mut f = Footprint::new();
-                f.read(Location(i % 7));
-                f.write(Location(7 + i));
-                f
-            })
-            .collect();
-        let ids: Vec<FootprintId> = footprints.iter().map(|f| table.intern(f)).collect();
-        for (i, f) in footprints.iter().enumerate() {
-            assert_eq!(table.intern(f), ids[i]);
-            for j in [0, 1, 8, 1022, 1023, 1024, 1099] {
+        let mut ids: Vec<FootprintId> = Vec::new();
+        for f in &footprints {
+            ids.push(table.intern(f));
+            let i = ids.len() - 1;
+            for j in (0..=i).filter(|j| i % 64 < 2 || (i - j) % 37 == 0 || i > 1020) {
                 assert_eq!(table.conflict(ids[i], ids[j]), f.conflicts(&footprints[j]), "{i} {j}");
+                assert_eq!(table.conflict(ids[j], ids[i]), f.conflicts(&footprints[j]), "{j} {i}");
             }
         }
+        for (i, f) in footprints.iter().enumerate() {
+            for (j, g) in footprints.iter().enumerate() {
+                assert_eq!(table.conflict(ids[i], ids[j]), f.conflicts(g), "{i} {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_footprints_have_one_id_and_others_another() {
+        let footprints = many();
+        let mut table = Footprints::default();
+        let ids: Vec<FootprintId> = footprints.iter().map(|f| table.intern(f)).collect();
+        for (i, f) in footprints.iter().enumerate() {
+            assert_eq!(ids[i].0 as usize, i);
+            assert_eq!(table.intern(f), ids[i]);
+            assert_eq!(table.accesses(ids[i]), f.accesses());
+            assert_eq!(table.has_monotone_guard(ids[i]), f.monotone_guard);
+            assert_eq!(table.is_guarded(ids[i]), f.is_guarded());
+            let guards: Vec<Location> = f.accesses().iter().filter(|a| a.guard).map(|a| a.location).collect();
+            assert_eq!(table.guard_locations(ids[i]).collect::<Vec<_>>(), guards);
+        }
+    }
+
+    #[test]
+    fn who_writes_and_who_overwrites_a_guard() {
+        let mut table = Footprints::default();
+        let mut id = |make: &dyn Fn(&mut Footprint)| {
+            let mut f = Footprint::new();
+            make(&mut f);
+            table.intern(&f)
+        };
+        let (x, y) = (Location(0), Location(1));
+        let both = id(&|f| {
+            f.guard(x);
+            f.guard(y);
+        });
+        let one = id(&|f| f.guard(x));
+        let reads = id(&|f| f.read(x));
+        let writes = id(&|f| f.write(x));
+        let adds = id(&|f| f.accumulate(x));
+        let other = id(&|f| f.write(y));
+        assert!(table.writes_guard(writes, both) && table.writes_guard(adds, both) && table.writes_guard(other, both));
+        assert!(!table.writes_guard(reads, both) && !table.writes_guard(other, one));
+        assert!(!table.writes_guard(writes, reads), "no guard");
+        assert!(table.overwrites_guard(writes, one) && !table.overwrites_guard(writes, both));
+        assert!(!table.overwrites_guard(adds, one), "an addition keeps what was there");
     }
 }

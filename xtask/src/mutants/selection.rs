@@ -86,6 +86,7 @@ pub const CRATES: &[Mutated] = &[
             "merging",
             "context",
             "corpus",
+            "expressions",
             "pinned",
         ],
         fuzz: LITMUS,
