@@ -1,9 +1,9 @@
 //! Every operator in every place: random expressions in assignments, guards, conditions, assertions and indices, against the reference.
 
 use mazurka_core::{Algorithm, Order};
-use mazurka_litmus::{Footprints, text};
 use mazurka_laboratory::litmus::{Judge, Merged, Size, Trial};
 use mazurka_laboratory::random::Numbers;
+use mazurka_litmus::{Footprints, text};
 
 /// An expression over `x`, `y`, `a[…]` and a local `l`, fully parenthesised.
 fn expression(numbers: &mut Numbers, depth: usize) -> String {

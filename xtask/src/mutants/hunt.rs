@@ -4,7 +4,7 @@ use super::catalogue::Catalogue;
 use super::killers::{Killer, MEMORY, folder};
 use super::ledger::{Entry, Fate, Ledger};
 use super::process::{End, Limits, run};
-use super::selection::CRATES;
+use super::selection::{CRATES, FIRST};
 use super::workspace::Workspace;
 use std::collections::HashMap;
 use std::path::Path;
