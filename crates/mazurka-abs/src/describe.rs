@@ -178,14 +178,14 @@ impl Describe for Machine {
     }
 
     fn results(&self, run: &Run) -> Vec<(String, String)> {
-        let mut results = self.state(run);
+        let mut results = self.values(run);
         if self.program.property.is_none() {
             results.extend(self.main_variables(run));
         }
         results
     }
 
-    fn state(&self, run: &Run) -> Vec<(String, String)> {
+    fn values(&self, run: &Run) -> Vec<(String, String)> {
         let printer = self.printer();
         let mut objects: Vec<_> = run.objects.iter().collect();
         objects.sort_by(|a, b| self.ids.compare_objects(a.id, b.id));

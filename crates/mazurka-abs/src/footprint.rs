@@ -16,7 +16,7 @@ impl Machine {
         let cogs = cogs_of(run, task.cog, &task.frames);
         if !by_field {
             for cog in &cogs {
-                out.may_write(run.cogs.get(*cog).all);
+                out.update(run.cogs.get(*cog).all);
             }
         }
         let this = task.frames.last().map_or(NOBODY, |f| f.this);
@@ -40,11 +40,11 @@ impl Machine {
                 out.guard(control);
             }
             if holds || task.stopped.holds() {
-                out.may_write(control);
+                out.update(control);
             }
         }
         if task.observed && self.reaches.futures {
-            out.may_write(task.future);
+            out.update(task.future);
             if self.program.field_futures {
                 out.accumulate(self.ids.location(Place::Futures));
             }
@@ -123,7 +123,7 @@ impl Machine {
                     } else {
                         run.objects.get(frame.this).cog
                     };
-                    out.may_write(run.cogs.get(cog).inside);
+                    out.update(run.cogs.get(cog).inside);
                 }
             };
             let mut continues = false;
@@ -148,7 +148,7 @@ impl Machine {
                 let reach = self.reaches.from(program, recover, 0);
                 touched_inside |= self.add_fields(run, bottom.this, &reach, false, out);
                 if reach.outside {
-                    out.may_write(run.cogs.get(task.cog).inside);
+                    out.update(run.cogs.get(task.cog).inside);
                 }
             }
             if self.reaches.dying && matches!(task.stopped, Stopped::Fresh) {
@@ -188,9 +188,9 @@ impl Machine {
         for field in reach.writes.iter() {
             let location = Location(object.location.0 + field);
             if certain && reach.blind.contains(field) {
-                out.write(location);
+                out.overwrite(location);
             } else {
-                out.may_write(location);
+                out.update(location);
             }
             any = true;
         }

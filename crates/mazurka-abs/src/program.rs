@@ -11,11 +11,12 @@ use crate::run::Machine;
 use crate::run::identity::Place;
 use crate::run::state::{Run, Stopped};
 use mazurka_core::{
-    Dependency, Effects, Failure, Features, Fingerprint, Footprint, Location, Order, Pending, Process, Program, StateSpace, Transition,
+    Actors, Dependency, Effects, Failure, Features, Fingerprint, Footprint, GuardLocations, Insights, Instruments, Location, Order,
+    Pending, Process, Program, StateSpace, Transition,
 };
 
 impl Program for Machine {
-    type Run = Run;
+    type State = Run;
 
     fn start(&self) -> Run {
         Machine::start(self)
@@ -54,25 +55,6 @@ impl Program for Machine {
         Machine::failures_at_end(self, run, out);
     }
 
-    fn guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) -> bool {
-        self.guard_touches(run, transition.process.0, out);
-        true
-    }
-
-    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
-        self.change_field(run, location, seed)
-    }
-
-    fn may_guard(&self, location: Location) -> bool {
-        match self.ids.place(location) {
-            Some(Place::Field(object, field)) => self.guarded_fields[self.ids.object_class(object) as usize]
-                .get(field as usize)
-                .copied()
-                .unwrap_or(false),
-            _ => true,
-        }
-    }
-
     fn features(&self) -> Features {
         let holds = self.reaches.main_holds || self.reaches.class_holds.contains(&true);
         let apart = !self.reaches.futures && !holds && !self.reaches.waiting_inits;
@@ -85,6 +67,31 @@ impl Program for Machine {
         }
     }
 
+    fn insights(&self) -> Insights<'_, Run> {
+        Insights {
+            guard_locations: Some(self),
+            actors: Some(self),
+            instruments: Some(self),
+            ..Insights::default()
+        }
+    }
+}
+
+impl StateSpace for Machine {}
+
+impl GuardLocations for Machine {
+    fn may_guard(&self, location: Location) -> bool {
+        match self.ids.place(location) {
+            Some(Place::Field(object, field)) => self.guarded_fields[self.ids.object_class(object) as usize]
+                .get(field as usize)
+                .copied()
+                .unwrap_or(false),
+            _ => true,
+        }
+    }
+}
+
+impl Actors<Run> for Machine {
     fn actor(&self, run: &Run, transition: Transition) -> Option<u32> {
         let task = &run.live[run.find(transition.process.0)?].task;
         // The number of the cog's location is the same in every schedule.
@@ -102,4 +109,13 @@ impl Program for Machine {
     }
 }
 
-impl StateSpace for Machine {}
+impl Instruments<Run> for Machine {
+    fn guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) -> bool {
+        self.guard_touches(run, transition.process.0, out);
+        true
+    }
+
+    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
+        self.change_field(run, location, seed)
+    }
+}

@@ -121,7 +121,7 @@ impl Describe for System {
             .collect()
     }
 
-    fn state(&self, run: &Run) -> Vec<(String, String)> {
+    fn values(&self, run: &Run) -> Vec<(String, String)> {
         self.show(run, || {
             run.actors
                 .iter()

@@ -44,8 +44,8 @@ impl<'a> Fields<'a> {
             }
         }
         if fields.whole {
-            fields.footprint.may_write(whole);
-            fields.footprint.may_write(any);
+            fields.footprint.update(whole);
+            fields.footprint.update(any);
         } else {
             fields.footprint.read(whole);
             if fields.writes {
@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
     /// The handler may write the field, or read and write it.
     pub fn write(&mut self, field: &str) -> &mut Self {
         self.writes = true;
-        self.footprint.may_write(self.tables.field(self.actor, field));
+        self.footprint.update(self.tables.field(self.actor, field));
         self
     }
 

@@ -9,14 +9,14 @@ use crate::run::{Envelope, Run};
 use crate::system::{End, System};
 use crate::tables::Owner;
 use mazurka_core::{
-    Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Location, Method, Order, Pending, Process, Program,
-    Transition,
+    Actors, Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Insights, Instruments, Location, Method, Order,
+    Pending, Process, Program, Transition,
 };
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Program for System {
-    type Run = Run;
+    type State = Run;
 
     fn start(&self) -> Run {
         self.start.clone()
@@ -55,9 +55,9 @@ impl Program for System {
                 self.add_fields(envelope, constrained, out);
                 let channel = self.tables.of(Owner::Channel(envelope.sender, envelope.receiver));
                 out.guard(channel);
-                out.may_write(channel);
+                out.update(channel);
                 if self.called_classes(run, envelope).is_none_or(|c| !c.is_empty()) {
-                    out.may_write(self.tables.of(Owner::Outbox(envelope.receiver)));
+                    out.update(self.tables.of(Owner::Outbox(envelope.receiver)));
                 }
             }
             (Dependency::Actor, _) | (Dependency::Field, Delivery::MailboxFifo) => {
@@ -66,7 +66,7 @@ impl Program for System {
                 if guarded {
                     out.guard(whole);
                 }
-                out.may_write(whole);
+                out.update(whole);
             }
         }
         if self.delivery == Delivery::MailboxFifo {
@@ -161,10 +161,6 @@ impl Program for System {
         });
     }
 
-    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
-        self.perturb_field(run, location, seed)
-    }
-
     fn features(&self) -> Features {
         Features {
             static_footprints: true,
@@ -173,6 +169,20 @@ impl Program for System {
             terminating: true,
             actors: self.delivery != Delivery::MailboxFifo,
         }
+    }
+
+    fn insights(&self) -> Insights<'_, Run> {
+        Insights {
+            actors: Some(self),
+            instruments: Some(self),
+            ..Insights::default()
+        }
+    }
+}
+
+impl Actors<Run> for System {
+    fn actor(&self, run: &Run, transition: Transition) -> Option<u32> {
+        run.envelope(transition.process.0).map(|e| e.receiver)
     }
 
     fn precedence(&self, run: &Run, order: Order, transition: Transition) -> Option<u64> {
@@ -185,9 +195,11 @@ impl Program for System {
             Order::Fifo | Order::Random(_) => None,
         }
     }
+}
 
-    fn actor(&self, run: &Run, transition: Transition) -> Option<u32> {
-        run.envelope(transition.process.0).map(|e| e.receiver)
+impl Instruments<Run> for System {
+    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
+        self.perturb_field(run, location, seed)
     }
 }
 
@@ -254,11 +266,11 @@ impl System {
     fn add_arrivals(&self, run: &Run, envelope: &Envelope, out: &mut Footprint) {
         let anywhere = self.tables.of(Owner::Arrivals(u32::MAX));
         match self.called_classes(run, envelope) {
-            None => out.may_write(anywhere),
+            None => out.update(anywhere),
             Some(classes) => {
                 for class in classes {
                     out.read(anywhere);
-                    out.may_write(self.tables.of(Owner::Arrivals(class.0)));
+                    out.update(self.tables.of(Owner::Arrivals(class.0)));
                 }
             }
         }

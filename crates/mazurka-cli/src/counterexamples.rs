@@ -24,7 +24,7 @@ pub enum Minimise {
 /// once.
 pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimise: Minimise, stop: &dyn Fn() -> bool) -> Vec<Counterexample>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut list: Vec<Counterexample> = Vec::new();
     for (at, found) in outcome.failures.iter().enumerate() {
@@ -47,7 +47,7 @@ where
 
 fn one<P: Describe>(program: &P, found: &FoundFailure, small: Option<(Budget, &dyn Fn() -> bool)>) -> Counterexample
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let (schedule, reduced) = if let Some((budget, stop)) = small {
         let result = minimise_until(program, &found.schedule, &found.failure, budget, stop);

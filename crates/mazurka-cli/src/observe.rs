@@ -56,7 +56,7 @@ impl<'p, P: Describe> Watcher<'p, P> {
 }
 
 impl<P: Describe> Observer<P> for Watcher<'_, P> {
-    fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], run: &P::State, ending: Ending) {
         let mut seen = self.seen.borrow_mut();
         if seen.wants_states && matches!(ending, Ending::Finished | Ending::Deadlock) {
             seen.final_state(self.program, schedule, run, ending);
@@ -89,7 +89,7 @@ impl Seen {
         self.final_state(program, schedule, &run, ending);
     }
 
-    fn final_state<P: Describe>(&mut self, program: &P, schedule: &[Transition], run: &P::Run, ending: Ending) {
+    fn final_state<P: Describe>(&mut self, program: &P, schedule: &[Transition], run: &P::State, ending: Ending) {
         let fingerprint = program.fingerprint(run);
         if let Some(&at) = self.by_fingerprint.get(&fingerprint) {
             self.order[at].executions += 1;
@@ -101,7 +101,7 @@ impl Seen {
                 (name, format!("waits for {}", wait.what))
             });
             self.order.push(FinalState {
-                values: program.state(run).into_iter().chain(waits).collect(),
+                values: program.values(run).into_iter().chain(waits).collect(),
                 executions: 1,
                 end: match ending {
                     _ if fails(program, schedule) => End::Failed,
@@ -150,7 +150,7 @@ impl Seen {
     /// The tree with its labels, found by running it once more.
     pub fn tree<P: Describe>(&self, program: &P) -> Tree
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         let mut nodes = vec![Node {
             parent: 0,
@@ -159,7 +159,7 @@ impl Seen {
             end: None,
         }];
         // Nodes come depth first, so the states on the path to the current one suffice.
-        let mut path: Vec<(usize, P::Run)> = vec![(0, program.start())];
+        let mut path: Vec<(usize, P::State)> = vec![(0, program.start())];
         let mut effects = Effects::default();
         for (at, visited) in self.steps.iter().enumerate() {
             while path.len() > 1 && path.last().is_some_and(|(node, _)| *node != visited.parent) {

@@ -57,12 +57,12 @@ pub struct Paranoid<'p, P: Describe> {
     others: Watching<'p, P>,
     /// The last execution, and the states along it.
     schedule: Vec<Transition>,
-    runs: Vec<P::Run>,
+    runs: Vec<P::State>,
 }
 
 impl<'p, P: Describe> Paranoid<'p, P>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     /// An observer that puts what it finds into `found`.
     pub fn new(program: &'p P, found: Rc<RefCell<Found>>, others: Watching<'p, P>) -> Self {
@@ -110,9 +110,9 @@ where
 
 impl<P: Describe> Observer<P> for Paranoid<'_, P>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
-    fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], run: &P::State, ending: Ending) {
         if !self.found.borrow().is_broken()
             && let Err(broken) = self.check(schedule)
         {

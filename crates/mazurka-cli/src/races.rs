@@ -46,7 +46,7 @@ impl<'p, P: Describe> Races<'p, P> {
     }
 
     /// The source line, or where there is none what the step does.
-    fn place(&self, run: &P::Run, transition: Transition) -> String {
+    fn place(&self, run: &P::State, transition: Transition) -> String {
         let text = self.program.describe(run, transition);
         match text.at {
             Some(at) => format!("{}:{} ({})", at.file, at.line, without_numbers(&text.label)),
@@ -79,7 +79,7 @@ fn without_numbers(text: &str) -> String {
 }
 
 impl<P: Describe> Observer<P> for Races<'_, P> {
-    fn execution(&mut self, schedule: &[Transition], _: &P::Run, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], _: &P::State, ending: Ending) {
         let program = self.program;
         let shared = self.last.iter().zip(schedule).take_while(|(a, b)| a == b).count();
         self.last = schedule.to_vec();

@@ -69,5 +69,5 @@ pub trait Visitor {
     fn visit<P>(self, session: Session<'_, P>) -> Result<Self::Output, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone;
+        P::State: Clone;
 }

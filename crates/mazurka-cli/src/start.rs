@@ -21,7 +21,7 @@ pub type Watching<'p, P> = Option<Box<dyn Observer<P> + 'p>>;
 struct Watched<'p, P: Program>(Watching<'p, P>);
 
 impl<P: Program> Observer<P> for Watched<'_, P> {
-    fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], run: &P::State, ending: Ending) {
         if let Some(observer) = &mut self.0 {
             observer.execution(schedule, run, ending);
         }
@@ -43,7 +43,7 @@ pub fn start<'p, P>(
 ) -> Result<Started<'p>, SearchError>
 where
     P: StateSpace,
-    P::Run: Clone,
+    P::State: Clone,
 {
     if options.algorithm.is_stateful() {
         stateful_search(program, options, stateful).map(Started::Stateful)

@@ -15,7 +15,7 @@ const MOST_STEPS: u64 = 50_000_000;
 /// Measures how far from the limit the run with this outcome was, by exploring once more.
 pub fn measure<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome, elapsed: Duration) -> Stats
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let c = &outcome.counts;
     let seconds = elapsed.as_secs_f64().max(1e-9);
@@ -31,7 +31,7 @@ where
 /// The time to run the same new steps with all bookkeeping off: one copy of the state and one step per node of the tree.
 fn floor<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome) -> Option<Duration>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     if outcome.verdict == Verdict::Incomplete || outcome.counts.steps > MOST_STEPS || options.algorithm.is_stateful() {
         return None;
@@ -45,7 +45,7 @@ where
         return None;
     }
     let steps = steps.borrow();
-    let mut stack: Vec<P::Run> = vec![program.start()];
+    let mut stack: Vec<P::State> = vec![program.start()];
     let mut effects = Effects::default();
     // The states of a path are kept and reused, as a search with snapshots does.
     let start = Instant::now();
@@ -69,7 +69,7 @@ where
 /// The number of traces, which is the number of executions of `optimal`.
 fn traces<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome) -> Option<u64>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     if outcome.verdict == Verdict::Incomplete || (outcome.verdict == Verdict::Violation && !options.keep_going) {
         return None;

@@ -34,20 +34,20 @@ active proctype idler() { byte place; do :: place = (place + 1) % 4 od }
 ";
 
 /// Takes a transition; what fails then, or at the end.
-fn take<P: Program>(program: &P, run: &mut P::Run, transition: Transition) -> Option<Failure> {
+fn take<P: Program>(program: &P, run: &mut P::State, transition: Transition) -> Option<Failure> {
     let mut effects = Effects::default();
     program.step(run, transition, &mut effects);
     effects.failure
 }
 
-fn enabled<P: Program>(program: &P, run: &P::Run) -> Vec<Transition> {
+fn enabled<P: Program>(program: &P, run: &P::State) -> Vec<Transition> {
     let mut pending = Vec::new();
     program.pending(run, &mut pending);
     pending.into_iter().filter(|p| p.enabled).map(|p| p.transition).collect()
 }
 
 /// The first failure of an execution that ends here.
-fn at_end<P: Program>(program: &P, run: &P::Run) -> Option<Failure> {
+fn at_end<P: Program>(program: &P, run: &P::State) -> Option<Failure> {
     let mut failures = Vec::new();
     program.failures_at_end(run, &mut failures);
     failures.into_iter().next()
@@ -83,15 +83,15 @@ fn stumble<P: Program>(program: &P, at_least: usize, mut seed: u64) -> (Vec<Tran
 /// The steps of the shortest failing schedule, and the fewest switches of those that are at most a fifth longer.
 fn exhaustive<P: Program>(program: &P) -> (usize, usize)
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     // The fewest switches with which a state can be reached in so many steps, for each process that was last.
-    let mut layer: HashMap<(u128, Option<Process>), (P::Run, usize)> = HashMap::new();
+    let mut layer: HashMap<(u128, Option<Process>), (P::State, usize)> = HashMap::new();
     let start = program.start();
     layer.insert((program.fingerprint(&start), None), (start, 0));
     let (mut steps, mut shortest, mut fewest) = (0, None, usize::MAX);
     while !layer.is_empty() && shortest.is_none_or(|s| steps * 5 <= s * 6) {
-        let mut next: HashMap<(u128, Option<Process>), (P::Run, usize)> = HashMap::new();
+        let mut next: HashMap<(u128, Option<Process>), (P::State, usize)> = HashMap::new();
         for ((_, last), (run, switched)) in &layer {
             let choices = enabled(program, run);
             if choices.is_empty() && at_end(program, run).is_some() {
@@ -122,7 +122,7 @@ where
 /// Schedules from sixty steps on, met at random, are minimised to within a fifth of the best in steps and in switches.
 fn minimises<P: Program>(program: &P, name: &str)
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let (shortest, fewest) = exhaustive(program);
     for seed in 1..=5 {

@@ -1,6 +1,6 @@
 //! What a person sees of a program: names, positions, values. Never asked in the hot loop.
 
-use crate::program::{Location, Process, Program, Transition};
+use crate::program::{Location, Pending, Process, Program, Transition};
 
 /// A place in a source text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -45,50 +45,72 @@ pub struct Wait {
     pub at: Option<Position>,
 }
 
-/// A program that can explain itself.
+/// A program that can explain itself. Four methods are needed; the others have defaults that say the same less well.
 pub trait Describe: Program {
-    /// A name of the process that is stable across searches and builds; schedule files use it.
+    /// A name of the process that is stable across searches and builds; schedule files use it. Different processes have different keys.
     fn process_key(&self, process: Process) -> String;
 
+    /// The step that `transition`, pending at `state`, is about to take.
+    fn describe(&self, state: &Self::State, transition: Transition) -> StepText;
+
+    /// What a person calls the location: `x`, `fork 1`, `Registry 2.count`. Where a location has a value that
+    /// [`Describe::values`] shows, it has the same name there.
+    fn location_name(&self, location: Location) -> String;
+
+    /// The state as named values, in a fixed order: shared variables, object fields, locals worth showing.
+    fn values(&self, state: &Self::State) -> Vec<(String, String)>;
+
     /// What a person calls the process: `philosopher 0`, `Node.push#3`.
-    fn process_name(&self, run: &Self::Run, process: Process) -> String;
+    fn process_name(&self, state: &Self::State, process: Process) -> String {
+        let _ = state;
+        format!("process {}", self.process_key(process))
+    }
 
     /// The column of a counterexample that shows its steps: the process itself, or the cog, actor or object it runs on.
-    fn column(&self, run: &Self::Run, process: Process) -> String {
-        self.process_name(run, process)
+    fn column(&self, state: &Self::State, process: Process) -> String {
+        self.process_name(state, process)
     }
 
     /// Who takes the step, if the engine sees several processes as this one: its name, which is also its column.
-    fn agent(&self, run: &Self::Run, transition: Transition) -> Option<String> {
-        let _ = (run, transition);
+    fn agent(&self, state: &Self::State, transition: Transition) -> Option<String> {
+        let _ = (state, transition);
         None
     }
 
-    /// The step that `transition` is about to take.
-    fn describe(&self, run: &Self::Run, transition: Transition) -> StepText;
-
     /// Only the label of [`Describe::describe`], for lists of alternatives.
-    fn label(&self, run: &Self::Run, transition: Transition) -> String {
-        self.describe(run, transition).label
+    fn label(&self, state: &Self::State, transition: Transition) -> String {
+        self.describe(state, transition).label
     }
 
-    /// What a person calls the location: `x`, `fork 1`, `Registry 2.count`.
-    fn location_name(&self, location: Location) -> String;
+    /// Every process that is stuck, at a state where nothing is enabled. By default each waits for the steps that it has pending.
+    fn waits(&self, state: &Self::State) -> Vec<Wait> {
+        let mut pending = Vec::new();
+        self.pending(state, &mut pending);
+        let mut waits: Vec<Wait> = Vec::new();
+        for Pending { transition, .. } in pending {
+            let text = self.describe(state, transition);
+            match waits.iter_mut().find(|wait| wait.process == transition.process) {
+                Some(wait) => wait.what.push_str(&format!(" or {}", text.label)),
+                None => waits.push(Wait {
+                    process: transition.process,
+                    agent: None,
+                    what: text.label,
+                    on: None,
+                    at: text.at,
+                }),
+            }
+        }
+        waits
+    }
 
-    /// Every process that is stuck, at a state where nothing is enabled.
-    fn waits(&self, run: &Self::Run) -> Vec<Wait>;
-
-    /// The state as named values, in a fixed order: shared variables, object fields, locals worth showing.
-    fn state(&self, run: &Self::Run) -> Vec<(String, String)>;
-
-    /// The results of a single run: the state, and what was computed on the way but is not part of it.
-    fn results(&self, run: &Self::Run) -> Vec<(String, String)> {
-        self.state(run)
+    /// The results of a single run: the values, and what was computed on the way but is not part of the state.
+    fn results(&self, state: &Self::State) -> Vec<(String, String)> {
+        self.values(state)
     }
 
     /// What the program has printed so far. Output is not part of the state.
-    fn output(&self, run: &Self::Run) -> String {
-        let _ = run;
+    fn output(&self, state: &Self::State) -> String {
+        let _ = state;
         String::new()
     }
 }

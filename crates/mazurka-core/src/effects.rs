@@ -15,7 +15,7 @@ pub struct Effects {
     pub touched: Footprint,
     /// Whether `touched` will be used. Searches do not use it, so programs need to fill it only if this is set.
     pub report_touched: bool,
-    /// What went wrong in this step. The run continues (the process usually ends).
+    /// What went wrong in this step. The execution continues (the process usually ends).
     pub failure: Option<Failure>,
 }
 

@@ -82,8 +82,9 @@ impl Footprint {
         });
     }
 
-    /// The step always replaces the value of `location`, without reading it.
-    pub fn write(&mut self, location: Location) {
+    /// The step always replaces the value of `location`, and neither reads it nor depends on it: a *blind* write. If it may also keep the
+    /// value, or computes the new one from it, that is [`Footprint::update`]: calling that an overwrite makes `optimal+observers` unsound.
+    pub fn overwrite(&mut self, location: Location) {
         self.add(Access {
             location,
             mode: Mode::Write,
@@ -92,8 +93,8 @@ impl Footprint {
         });
     }
 
-    /// The step replaces the value of `location` in some contexts, or after reading it.
-    pub fn may_write(&mut self, location: Location) {
+    /// The step may replace the value of `location`: in every context or only in some, perhaps after reading it. Always safe for a write.
+    pub fn update(&mut self, location: Location) {
         self.add(Access {
             location,
             mode: Mode::Write,
@@ -196,7 +197,7 @@ mod tests {
     fn a_read_and_a_write_of_one_location_are_a_write_that_reads() {
         let mut f = Footprint::new();
         f.guard(Location(3));
-        f.write(Location(3));
+        f.overwrite(Location(3));
         assert_eq!(
             f.accesses(),
             [Access {
@@ -206,7 +207,7 @@ mod tests {
                 maybe: true
             }]
         );
-        f.write(Location(3));
+        f.overwrite(Location(3));
         assert!(f.accesses()[0].maybe, "a later blind write does not undo the read");
     }
 }

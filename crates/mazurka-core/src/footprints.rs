@@ -179,7 +179,7 @@ mod tests {
             let mut f = Footprint::new();
             f.read(Location(i % 11));
             match i % 5 {
-                0 => f.write(Location(i % 7)),
+                0 => f.overwrite(Location(i % 7)),
                 1 => f.accumulate(Location(i % 9)),
                 2 => f.guard(Location(i % 13)),
                 _ => {}
@@ -242,9 +242,9 @@ mod tests {
         });
         let one = id(&|f| f.guard(x));
         let reads = id(&|f| f.read(x));
-        let writes = id(&|f| f.write(x));
+        let writes = id(&|f| f.overwrite(x));
         let adds = id(&|f| f.accumulate(x));
-        let other = id(&|f| f.write(y));
+        let other = id(&|f| f.overwrite(y));
         assert!(table.writes_guard(writes, both) && table.writes_guard(adds, both) && table.writes_guard(other, both));
         assert!(!table.writes_guard(reads, both) && !table.writes_guard(other, one));
         assert!(!table.writes_guard(writes, reads), "no guard");

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use mazurka_core::{
-//!     Algorithm, Effects, Failure, FailureKind, Footprint, Location, Options, Pending, Process, Program, Status, Transition, Unobserved,
+//!     Algorithm, Effects, Failure, FailureKind, Features, Footprint, Location, Options, Pending, Process, Program, Status, Transition, Unobserved,
 //!     Verdict, laws, search,
 //! };
 //!
@@ -31,7 +31,7 @@
 //! const COUNTER: Location = Location(0);
 //!
 //! impl Program for Increments {
-//!     type Run = State;
+//!     type State = State;
 //!
 //!     fn start(&self) -> State {
 //!         State { counter: 0, read: [None; 2], done: [false; 2] }
@@ -46,7 +46,7 @@
 //!     fn footprint(&self, state: &State, next: Transition, out: &mut Footprint) {
 //!         match state.read[next.process.index()] {
 //!             None => out.read(COUNTER),
-//!             Some(_) => out.write(COUNTER),
+//!             Some(_) => out.overwrite(COUNTER),
 //!         }
 //!     }
 //!
@@ -68,6 +68,10 @@
 //!             bits = bits << 1 | u128::from(state.done[process]);
 //!         }
 //!         bits
+//!     }
+//!
+//!     fn features(&self) -> Features {
+//!         Features { terminating: true, ..Features::STATIC }
 //!     }
 //!
 //!     fn failures_at_end(&self, state: &State, out: &mut Vec<Failure>) {
@@ -95,7 +99,6 @@
 mod algorithm;
 mod algorithms;
 mod call_graph;
-mod comparable;
 mod dependency;
 mod describe;
 mod driver;
@@ -104,11 +107,13 @@ mod explore;
 mod findings;
 mod footprint;
 mod footprints;
+mod insights;
 pub mod laws;
 mod memory;
 mod merge;
 mod names;
 mod nearest;
+mod order;
 mod outcome;
 mod pace;
 mod program;
@@ -125,17 +130,20 @@ mod world;
 pub use algorithm::{About, Algorithm, AlgorithmError, Covers, Needs, Promise};
 pub use algorithms::KNOWN;
 pub use call_graph::{CallGraph, Chains, Class, Method};
-pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, Task};
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
 pub use explore::{replaying_search, search};
 pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
+pub use insights::{
+    Actors, Atom, Comparable, Futures, GuardLocations, Influence, Insights, Instruments, Knowledge, Liveness, Origin, Predicate, Task,
+};
 pub use memory::resident_bytes;
 pub use names::Names;
 pub use nearest::nearest;
+pub use order::Order;
 pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Merged, Outcome, Verdict};
-pub use program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition, unfinished};
+pub use program::{Features, Fingerprint, Location, Pending, Process, Program, Transition, unfinished};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
     AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,

@@ -2,43 +2,42 @@
 //!
 //! This is the only code between a program and the searches that is compiled for each kind of program.
 
-use crate::comparable::{Atom, Comparable, Influence, Knowledge, Predicate, Task};
 use crate::effects::Effects;
 use crate::footprint::Footprint;
+use crate::insights::{Atom, Comparable, Influence, Insights, Knowledge, Predicate, Task};
+use crate::order::Order;
 use crate::outcome::{Failure, FailureKind};
-use crate::program::{Features, Fingerprint, Location, Order, Pending, Process, Program, Transition};
+use crate::program::{Fingerprint, Location, Pending, Process, Program, Transition};
 use crate::search::{Ending, Observer};
-use crate::world::{Equality, Facts, State, Values, World};
+use crate::world::{Equality, Situation, Values, World};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-impl<P: Program> Facts for P {
-    fn features(&self) -> Features {
-        Program::features(self)
-    }
-
-    fn may_guard(&self, location: Location) -> bool {
-        Program::may_guard(self, location)
-    }
-
-    fn is_comparable(&self) -> bool {
-        self.comparable().is_some()
-    }
-
-    fn overwrites(&self) -> bool {
-        self.comparable().is_none_or(|c| c.overwrites())
-    }
-}
+use std::rc::Rc;
 
 /// A program with the states of its current execution, and who is told of it.
 pub(crate) struct Running<'p, P: Program> {
-    program: &'p P,
+    asked: Asked<'p, P>,
     states: States<'p, P>,
     /// A state to try something on.
     aside: Option<At<'p, P>>,
     observer: Box<dyn Observer<P> + 'p>,
+}
+
+/// A program, and its insights, which it was asked for once.
+struct Asked<'p, P: Program> {
+    program: &'p P,
+    insights: Rc<Insights<'p, P::State>>,
+}
+
+impl<P: Program> Clone for Asked<'_, P> {
+    fn clone(&self) -> Self {
+        Asked {
+            program: self.program,
+            insights: Rc::clone(&self.insights),
+        }
+    }
 }
 
 /// Where the states of the current execution come from.
@@ -47,7 +46,7 @@ enum States<'p, P: Program> {
     Snapshots {
         states: Vec<At<'p, P>>,
         depth: usize,
-        copying: Copying<P::Run>,
+        copying: Copying<P::State>,
     },
     /// One state is kept, and the schedule is run from the start after a step was undone.
     Rebuilt {
@@ -58,43 +57,47 @@ enum States<'p, P: Program> {
 }
 
 /// How states are copied. Only who makes a [`Running`] needs to know that they can be.
-struct Copying<R> {
-    clone: fn(&R) -> R,
-    clone_from: fn(&mut R, &R),
+struct Copying<S> {
+    clone: fn(&S) -> S,
+    clone_from: fn(&mut S, &S),
 }
 
 impl<'p, P: Program> Running<'p, P> {
     /// At the initial state; snapshots are kept.
     pub fn with_snapshots(program: &'p P, observer: Box<dyn Observer<P> + 'p>) -> Self
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
-        let states = States::Snapshots {
-            states: vec![At::start(program)],
-            depth: 0,
-            copying: Copying {
-                clone: P::Run::clone,
-                clone_from: P::Run::clone_from,
-            },
+        let copying = Copying {
+            clone: P::State::clone,
+            clone_from: P::State::clone_from,
         };
-        Running {
-            program,
-            states,
-            aside: None,
-            observer,
-        }
+        let states = |start| States::Snapshots {
+            states: vec![start],
+            depth: 0,
+            copying,
+        };
+        Running::new(program, observer, states)
     }
 
     /// At the initial state; earlier states are rebuilt.
     pub fn rebuilding(program: &'p P, observer: Box<dyn Observer<P> + 'p>) -> Self {
-        let states = States::Rebuilt {
-            state: Some(At::start(program)),
+        let states = |start| States::Rebuilt {
+            state: Some(start),
             schedule: Vec::new(),
             steps: 0,
         };
-        Running {
+        Running::new(program, observer, states)
+    }
+
+    fn new(program: &'p P, observer: Box<dyn Observer<P> + 'p>, states: impl FnOnce(At<'p, P>) -> States<'p, P>) -> Self {
+        let asked = Asked {
             program,
-            states,
+            insights: Rc::new(program.insights()),
+        };
+        Running {
+            states: states(At::start(&asked)),
+            asked,
             aside: None,
             observer,
         }
@@ -102,54 +105,56 @@ impl<'p, P: Program> Running<'p, P> {
 }
 
 impl<'p, P: Program> States<'p, P> {
-    fn current(&mut self, program: &'p P) -> &mut At<'p, P> {
+    fn current(&mut self, asked: &Asked<'p, P>) -> &mut At<'p, P> {
         match self {
             States::Snapshots { states, depth, .. } => &mut states[*depth],
             States::Rebuilt { state, schedule, steps } => state.get_or_insert_with(|| {
                 *steps += schedule.len() as u64;
-                At::after(program, schedule)
+                At::after(asked, schedule)
             }),
         }
     }
 
     /// Makes the state after the last step the one before the next step, which it returns.
-    fn advance(&mut self, program: &'p P, transition: Transition) -> &mut P::Run {
+    fn advance(&mut self, asked: &Asked<'p, P>, transition: Transition) -> &mut P::State {
         if let States::Rebuilt { .. } = self {
-            self.current(program);
+            self.current(asked);
         }
         match self {
             States::Snapshots { states, depth, copying } => {
                 *depth += 1;
                 let (now, later) = states.split_at_mut(*depth);
-                let now = &now[*depth - 1].run;
+                let now = &now[*depth - 1].state;
                 match later.first_mut() {
-                    Some(next) => (copying.clone_from)(&mut next.run, now),
+                    Some(next) => (copying.clone_from)(&mut next.state, now),
                     None => {
-                        let run = (copying.clone)(now);
-                        states.push(At { program, run });
+                        let state = (copying.clone)(now);
+                        states.push(At {
+                            asked: asked.clone(),
+                            state,
+                        });
                     }
                 }
-                &mut states[*depth].run
+                &mut states[*depth].state
             }
             States::Rebuilt { state, schedule, .. } => {
                 schedule.push(transition);
-                let state = state.as_mut().unwrap_or_else(|| unreachable!("rebuilt above"));
-                &mut state.run
+                let at = state.as_mut().unwrap_or_else(|| unreachable!("rebuilt above"));
+                &mut at.state
             }
         }
     }
 }
 
 impl<P: Program> World for Running<'_, P> {
-    fn current(&mut self) -> &dyn State {
-        self.states.current(self.program)
+    fn current(&mut self) -> &dyn Situation {
+        self.states.current(&self.asked)
     }
 
     fn take(&mut self, transition: Transition, effects: &mut Effects) -> bool {
-        let program = self.program;
         caught(effects, |effects| {
-            let run = self.states.advance(program, transition);
-            program.step(run, transition, effects);
+            let state = self.states.advance(&self.asked, transition);
+            self.asked.program.step(state, transition, effects);
         })
     }
 
@@ -163,19 +168,19 @@ impl<P: Program> World for Running<'_, P> {
         }
     }
 
-    fn aside(&mut self, depth: usize) -> &mut dyn State {
+    fn aside(&mut self, depth: usize) -> &mut dyn Situation {
         match (&mut self.states, &mut self.aside) {
             (States::Snapshots { states, copying, .. }, Some(aside)) => {
-                (copying.clone_from)(&mut aside.run, &states[depth].run);
+                (copying.clone_from)(&mut aside.state, &states[depth].state);
                 aside
             }
             (States::Snapshots { states, copying, .. }, none) => none.insert(At {
-                program: self.program,
-                run: (copying.clone)(&states[depth].run),
+                asked: self.asked.clone(),
+                state: (copying.clone)(&states[depth].state),
             }),
             (States::Rebuilt { schedule, steps, .. }, aside) => {
                 *steps += depth as u64;
-                aside.insert(At::after(self.program, &schedule[..depth]))
+                aside.insert(At::after(&self.asked, &schedule[..depth]))
             }
         }
     }
@@ -192,86 +197,87 @@ impl<P: Program> World for Running<'_, P> {
     }
 
     fn tell_ending(&mut self, schedule: &[Transition], ending: Ending) {
-        let state = self.states.current(self.program);
-        self.observer.execution(schedule, &state.run, ending);
+        let at = self.states.current(&self.asked);
+        self.observer.execution(schedule, &at.state, ending);
     }
 }
 
 /// A program in one of its states.
 struct At<'p, P: Program> {
-    program: &'p P,
-    run: P::Run,
+    asked: Asked<'p, P>,
+    state: P::State,
 }
 
 impl<'p, P: Program> At<'p, P> {
-    fn start(program: &'p P) -> Self {
+    fn start(asked: &Asked<'p, P>) -> Self {
         At {
-            program,
-            run: program.start(),
+            asked: asked.clone(),
+            state: asked.program.start(),
         }
     }
 
     /// After running a schedule that was run before.
-    fn after(program: &'p P, schedule: &[Transition]) -> Self {
-        let mut at = At::start(program);
+    fn after(asked: &Asked<'p, P>, schedule: &[Transition]) -> Self {
+        let mut at = At::start(asked);
         let mut effects = Effects::default();
         for transition in schedule {
             effects.clear();
-            program.step(&mut at.run, *transition, &mut effects);
+            asked.program.step(&mut at.state, *transition, &mut effects);
         }
         at
     }
 
-    fn comparable(&self) -> &dyn Comparable<Run = P::Run> {
-        let comparable = self.program.comparable();
+    fn comparable(&self) -> &dyn Comparable<P::State> {
+        let comparable = self.asked.insights.comparable;
         comparable.unwrap_or_else(|| unreachable!("values are asked of comparable programs only"))
     }
 }
 
-impl<P: Program> State for At<'_, P> {
+impl<P: Program> Situation for At<'_, P> {
     fn pending(&self, out: &mut Vec<Pending>) {
-        self.program.pending(&self.run, out);
+        self.asked.program.pending(&self.state, out);
     }
 
     fn footprint(&self, transition: Transition, out: &mut Footprint) {
-        self.program.footprint(&self.run, transition, out);
+        self.asked.program.footprint(&self.state, transition, out);
     }
 
     fn step(&mut self, transition: Transition, effects: &mut Effects) -> bool {
-        caught(effects, |effects| self.program.step(&mut self.run, transition, effects))
+        caught(effects, |effects| self.asked.program.step(&mut self.state, transition, effects))
     }
 
     fn fingerprint(&self, equality: Equality) -> Fingerprint {
-        match equality {
-            Equality::Exact => self.program.fingerprint(&self.run),
-            Equality::Live => self.program.live_fingerprint(&self.run),
+        match (equality, self.asked.insights.liveness) {
+            (Equality::Live, Some(liveness)) => liveness.live_fingerprint(&self.state),
+            _ => self.asked.program.fingerprint(&self.state),
         }
     }
 
     fn failures_at_end(&self, out: &mut Vec<Failure>) {
-        self.program.failures_at_end(&self.run, out);
+        self.asked.program.failures_at_end(&self.state, out);
     }
 
     fn future(&self, process: Process, out: &mut Footprint) -> bool {
-        self.program.future(&self.run, process, out)
+        let futures = self.asked.insights.futures;
+        futures.is_some_and(|f| f.future(&self.state, process, out))
     }
 
     fn precedence(&self, order: Order, transition: Transition) -> Option<u64> {
-        self.program.precedence(&self.run, order, transition)
+        self.asked.insights.actors?.precedence(&self.state, order, transition)
     }
 
     fn actor(&self, transition: Transition) -> Option<u32> {
-        self.program.actor(&self.run, transition)
+        self.asked.insights.actors?.actor(&self.state, transition)
     }
 }
 
 impl<P: Program> Values for At<'_, P> {
     fn value(&self, location: Location) -> i64 {
-        self.comparable().value(&self.run, location)
+        self.comparable().value(&self.state, location)
     }
 
     fn guard(&self, process: Process, atoms: &mut SmallVec<[Atom; 4]>) -> Predicate {
-        self.comparable().guard(&self.run, process, atoms)
+        self.comparable().guard(&self.state, process, atoms)
     }
 
     fn evaluate(&self, predicate: Predicate, atoms: &[i64]) -> u64 {
@@ -279,15 +285,15 @@ impl<P: Program> Values for At<'_, P> {
     }
 
     fn control(&self, knowledge: Knowledge, tasks: Option<&mut Vec<Task>>) -> Fingerprint {
-        self.comparable().control(&self.run, knowledge, tasks)
+        self.comparable().control(&self.state, knowledge, tasks)
     }
 
     fn influence(&self, transition: Transition, knowledge: Knowledge, out: &mut Influence) {
-        self.comparable().influence(&self.run, transition, knowledge, out);
+        self.comparable().influence(&self.state, transition, knowledge, out);
     }
 
     fn addressing(&self, process: Process, out: &mut Vec<Location>) {
-        self.comparable().addressing(&self.run, process, out);
+        self.comparable().addressing(&self.state, process, out);
     }
 
     fn shared_locations(&self) -> Range<u32> {
@@ -298,7 +304,7 @@ impl<P: Program> Values for At<'_, P> {
 /// Runs a step of the program. A panic is a failure like any other, except that nothing is known of the state after it: then false.
 pub(crate) fn caught(effects: &mut Effects, step: impl FnOnce(&mut Effects)) -> bool {
     effects.clear();
-    // The state of a run whose step panicked is never looked at again: the execution ends here.
+    // The state of an execution whose step panicked is never looked at again: the execution ends here.
     let ended = catch_unwind(AssertUnwindSafe(|| step(&mut *effects)));
     if let Err(payload) = ended {
         effects.failure = Some(Failure {

@@ -1,8 +1,9 @@
 //! A search as its caller sees it: it can be advanced, and asked for its progress and its findings.
 
 use crate::algorithm::{Algorithm, AlgorithmError};
+use crate::order::Order;
 use crate::outcome::Outcome;
-use crate::program::{Order, Program, Transition};
+use crate::program::{Program, Transition};
 use std::time::Duration;
 
 /// What a search should do.
@@ -170,9 +171,9 @@ pub enum Ending {
 
 /// Notified of everything the search visits. Every method has an empty default.
 pub trait Observer<P: Program> {
-    /// An execution ended. `run` is its last state.
-    fn execution(&mut self, schedule: &[Transition], run: &P::Run, ending: Ending) {
-        let _ = (schedule, run, ending);
+    /// An execution ended. `state` is its last state.
+    fn execution(&mut self, schedule: &[Transition], state: &P::State, ending: Ending) {
+        let _ = (schedule, state, ending);
     }
 
     /// The search took `transition` after the first `depth` transitions of the current schedule.

@@ -4,34 +4,50 @@
 //! it keeps the states of the current execution and answers every question about them. Questions come once a step or less often, so a
 //! call through a table costs next to nothing; what is asked more often (conflicts, guards, the trace) stays in the engine.
 
-use crate::comparable::{Atom, Influence, Knowledge, Predicate, Task};
 use crate::effects::Effects;
 use crate::footprint::Footprint;
+use crate::insights::{Atom, GuardLocations, Influence, Knowledge, Predicate, Task};
+use crate::order::Order;
 use crate::outcome::Failure;
-use crate::program::{Features, Fingerprint, Location, Order, Pending, Process, Transition};
+use crate::program::{Features, Fingerprint, Location, Pending, Process, Program, Transition};
 use crate::search::Ending;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// What is known of a program whatever its state.
-pub(crate) trait Facts {
-    /// See [`Program::features`](crate::Program::features).
-    fn features(&self) -> Features;
-
-    /// See [`Program::may_guard`](crate::Program::may_guard).
-    fn may_guard(&self, location: Location) -> bool;
-
+/// What is known of a program whatever its state, asked once.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts<'p> {
+    /// What the algorithms may assume.
+    pub features: Features,
     /// Whether the questions of [`Values`] have answers.
-    fn is_comparable(&self) -> bool;
-
+    pub comparable: bool,
     /// See [`Comparable::overwrites`](crate::Comparable::overwrites); true if the program is not comparable.
-    fn overwrites(&self) -> bool;
+    pub overwrites: bool,
+    guard_locations: Option<&'p dyn GuardLocations>,
+}
+
+impl<'p> Facts<'p> {
+    /// The facts of a program.
+    pub fn of<P: Program>(program: &'p P) -> Self {
+        let insights = program.insights();
+        Facts {
+            features: program.features(),
+            comparable: insights.comparable.is_some(),
+            overwrites: insights.comparable.is_none_or(|c| c.overwrites()),
+            guard_locations: insights.guard_locations,
+        }
+    }
+
+    /// See [`GuardLocations::may_guard`]; true if that is not known.
+    pub fn may_guard(&self, location: Location) -> bool {
+        self.guard_locations.is_none_or(|g| g.may_guard(location))
+    }
 }
 
 /// A program in the middle of an execution.
 pub(crate) trait World {
     /// The state after the last step.
-    fn current(&mut self) -> &dyn State;
+    fn current(&mut self) -> &dyn Situation;
 
     /// Takes a step; a failure is left in the effects. False if it panicked: then there is a failure, and the state after the step must
     /// not be looked at.
@@ -41,7 +57,7 @@ pub(crate) trait World {
     fn back(&mut self);
 
     /// A copy of the state after the first `depth` steps, to try something on.
-    fn aside(&mut self, depth: usize) -> &mut dyn State;
+    fn aside(&mut self, depth: usize) -> &mut dyn Situation;
 
     /// Steps that were run to rebuild states.
     fn rebuilding_steps(&self) -> u64;
@@ -65,7 +81,7 @@ pub(crate) enum Equality {
 }
 
 /// A program in one of its states; see [`Program`](crate::Program) for the meaning of the questions.
-pub(crate) trait State: Values {
+pub(crate) trait Situation: Values {
     /// Appends every transition of every unfinished process.
     fn pending(&self, out: &mut Vec<Pending>);
 

@@ -8,33 +8,40 @@ struct Counters {
 }
 
 impl Program for Counters {
-    type Run = [u32; 2];
+    type State = [u32; 2];
 
     fn start(&self) -> [u32; 2] {
         [0; 2]
     }
 
-    fn pending(&self, run: &[u32; 2], out: &mut Vec<Pending>) {
-        let unfinished = (0..2).filter(|p| run[*p as usize] < self.steps);
+    fn pending(&self, state: &[u32; 2], out: &mut Vec<Pending>) {
+        let unfinished = (0..2).filter(|p| state[*p as usize] < self.steps);
         out.extend(unfinished.map(|p| Pending {
             transition: Transition::of(Process(p)),
             enabled: true,
         }));
     }
 
-    fn footprint(&self, run: &[u32; 2], t: Transition, out: &mut Footprint) {
-        out.write(Location(t.process.0));
-        if run[t.process.index()] + 1 == self.steps {
-            out.write(Location(2));
+    fn footprint(&self, state: &[u32; 2], t: Transition, out: &mut Footprint) {
+        out.overwrite(Location(t.process.0));
+        if state[t.process.index()] + 1 == self.steps {
+            out.overwrite(Location(2));
         }
     }
 
-    fn step(&self, run: &mut [u32; 2], t: Transition, _: &mut Effects) {
-        run[t.process.index()] += 1;
+    fn step(&self, state: &mut [u32; 2], t: Transition, _: &mut Effects) {
+        state[t.process.index()] += 1;
     }
 
-    fn fingerprint(&self, run: &[u32; 2]) -> u128 {
-        u128::from(run[0]) << 32 | u128::from(run[1])
+    fn fingerprint(&self, state: &[u32; 2]) -> u128 {
+        u128::from(state[0]) << 32 | u128::from(state[1])
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            terminating: true,
+            ..Features::STATIC
+        }
     }
 }
 

@@ -12,7 +12,7 @@ struct Liar {
 }
 
 #[derive(Clone)]
-struct Run {
+struct State {
     values: [u32; 3],
     counters: [u32; 6],
     born: bool,
@@ -36,19 +36,19 @@ fn transition(process: u32, choice: u32) -> Transition {
 }
 
 impl Program for Liar {
-    type Run = Run;
+    type State = State;
 
-    fn start(&self) -> Run {
-        Run {
+    fn start(&self) -> State {
+        State {
             values: [0; 3],
             counters: [0; 6],
             born: false,
         }
     }
 
-    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
-        for process in (0..6).filter(|&p| run.counters[p as usize] == 0 && (p != 4 || run.born)) {
-            let x = run.values[0];
+    fn pending(&self, state: &State, out: &mut Vec<Pending>) {
+        for process in (0..6).filter(|&p| state.counters[p as usize] == 0 && (p != 4 || state.born)) {
+            let x = state.values[0];
             let mut list = |choice, enabled| {
                 out.push(Pending {
                     transition: transition(process, choice),
@@ -60,7 +60,7 @@ impl Program for Liar {
                 2 => {
                     list(0, true);
                     let hidden = match self.lie {
-                        Some(Law::Listing) => run.values[1] > 0,
+                        Some(Law::Listing) => state.values[1] > 0,
                         Some(Law::StaticAlternatives) => x > 0,
                         _ => false,
                     };
@@ -76,85 +76,108 @@ impl Program for Liar {
         }
     }
 
-    fn footprint(&self, run: &Run, t: Transition, out: &mut Footprint) {
+    fn footprint(&self, state: &State, t: Transition, out: &mut Footprint) {
         match (t.process.0, t.choice) {
-            (0, _) if self.lies(Law::StaticFootprints) && run.values[1] > 0 => out.may_write(X),
-            (0, _) => out.write(X),
+            (0, _) if self.lies(Law::StaticFootprints) && state.values[1] > 0 => out.update(X),
+            (0, _) => out.overwrite(X),
             (1, _) => {
                 if self.lies(Law::Enabledness) {
                     out.read(X);
                 } else {
                     out.guard(X);
                 }
-                out.write(Y);
+                out.overwrite(Y);
             }
             (2, choice) => {
                 if choice == 1 || !self.lies(Law::Alternatives) {
                     out.guard(X);
                 }
-                out.write(Z);
+                out.overwrite(Z);
                 if choice == 1 && self.lies(Law::StaticAlternatives) {
-                    out.may_write(Y);
+                    out.update(Y);
                 }
                 out.monotone_guard = self.lies(Law::MonotoneGuard);
             }
             (4, _) => out.read(Y),
-            (5, _) => out.write(Y),
+            (5, _) => out.overwrite(Y),
             _ => {}
         }
     }
 
-    fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
+    fn step(&self, state: &mut State, t: Transition, effects: &mut Effects) {
         self.steps.set(self.steps.get() + 1);
         let p = t.process.index();
-        run.counters[p] = u32::from(!self.lies(Law::Termination) || p != 3 || run.born);
+        state.counters[p] = u32::from(!self.lies(Law::Termination) || p != 3 || state.born);
         match p {
-            0 if self.lies(Law::Perturbation) => run.values[0] = 1 + run.values[2] / 8,
-            0 => run.values[0] = 1,
-            1 => run.values[1] = 1,
-            2 => run.values[2] = 5 + t.choice,
+            0 if self.lies(Law::Perturbation) => state.values[0] = 1 + state.values[2] / 8,
+            0 => state.values[0] = 1,
+            1 => state.values[1] = 1,
+            2 => state.values[2] = 5 + t.choice,
             3 if !self.lies(Law::Termination) => {
-                run.born = true;
+                state.born = true;
                 if self.lies(Law::Independence) {
-                    run.values[2] = 1;
+                    state.values[2] = 1;
                 }
                 if !self.lies(Law::Births) {
                     effects.births.push(Process(4));
                 }
             }
-            4 if run.values[1] != 1 => {
+            4 if state.values[1] != 1 => {
                 effects.failure = Some(Failure {
                     kind: FailureKind::Assertion,
                     message: "y is not 1".to_owned(),
                     at: None,
                 });
             }
-            5 => run.values[1] = 2,
+            5 => state.values[1] = 2,
             _ => {}
         }
         if self.lies(Law::Determinism) && p == 5 {
-            run.values[1] = self.steps.get();
+            state.values[1] = self.steps.get();
         }
         if self.lies(Law::Touched) && p == 5 {
             effects.touched.read(Z);
         }
     }
 
-    fn fingerprint(&self, run: &Run) -> u128 {
+    fn fingerprint(&self, state: &State) -> u128 {
         let hidden = |at: usize| at == 1 && self.lies(Law::EqualStates);
-        let cells = (0..3).map(|at| if hidden(at) { 0 } else { run.values[at] }).chain(run.counters);
-        cells.fold(u128::from(run.born), |sum, cell| sum * 16 + u128::from(cell))
+        let cells = (0..3).map(|at| if hidden(at) { 0 } else { state.values[at] }).chain(state.counters);
+        cells.fold(u128::from(state.born), |sum, cell| sum * 16 + u128::from(cell))
     }
 
-    fn live_fingerprint(&self, run: &Run) -> u128 {
-        let mut live = run.clone();
+    fn features(&self) -> Features {
+        Features {
+            one_location_per_step: self.lies(Law::OneLocation),
+            actors: self.lies(Law::Actors),
+            terminating: true,
+            ..Features::STATIC
+        }
+    }
+
+    fn insights(&self) -> Insights<'_, State> {
+        Insights {
+            futures: Some(self),
+            guard_locations: Some(self),
+            liveness: Some(self),
+            instruments: Some(self),
+            ..Insights::default()
+        }
+    }
+}
+
+impl Liveness<State> for Liar {
+    fn live_fingerprint(&self, state: &State) -> u128 {
+        let mut live = state.clone();
         if self.lies(Law::EqualLiveStates) {
             live.values[1] = 0;
         }
         !self.fingerprint(&live)
     }
+}
 
-    fn future(&self, _: &Run, process: Process, out: &mut Footprint) -> bool {
+impl Futures<State> for Liar {
+    fn future(&self, _: &State, process: Process, out: &mut Footprint) -> bool {
         match process.0 {
             3 if self.lies(Law::Future) => {}
             3 => out.read(Y),
@@ -162,12 +185,16 @@ impl Program for Liar {
         }
         true
     }
+}
 
+impl GuardLocations for Liar {
     fn may_guard(&self, location: Location) -> bool {
         location == X && !self.lies(Law::MayGuard)
     }
+}
 
-    fn guard_reads(&self, _: &Run, t: Transition, out: &mut Footprint) -> bool {
+impl Instruments<State> for Liar {
+    fn guard_reads(&self, _: &State, t: Transition, out: &mut Footprint) -> bool {
         if t.process.0 == 1 {
             out.read(if self.lies(Law::GuardReads) { Y } else { X });
         }
@@ -175,20 +202,12 @@ impl Program for Liar {
         !self.lies(Law::Enabledness)
     }
 
-    fn perturb(&self, run: &mut Run, location: Location, _: u64) -> bool {
+    fn perturb(&self, state: &mut State, location: Location, _: u64) -> bool {
         let can = location == Z && !self.lies(Law::Independence);
         if can {
-            run.values[2] += 8;
+            state.values[2] += 8;
         }
         can
-    }
-
-    fn features(&self) -> Features {
-        Features {
-            one_location_per_step: self.lies(Law::OneLocation),
-            actors: self.lies(Law::Actors),
-            ..Features::default()
-        }
     }
 }
 

@@ -114,14 +114,14 @@ fn no_execution_is_longer_than_the_depth_limit() {
 struct Fickle(std::cell::Cell<u32>);
 
 impl Program for Fickle {
-    type Run = [bool; 3];
+    type State = [bool; 3];
 
     fn start(&self) -> [bool; 3] {
         [false; 3]
     }
 
-    fn pending(&self, run: &[bool; 3], out: &mut Vec<Pending>) {
-        let there = |p: u32| !run[p as usize] && (p < 2 || self.0.get() < 2);
+    fn pending(&self, state: &[bool; 3], out: &mut Vec<Pending>) {
+        let there = |p: u32| !state[p as usize] && (p < 2 || self.0.get() < 2);
         out.extend((0..3).filter(|p| there(*p)).map(|p| Pending {
             transition: Transition::of(Process(p)),
             enabled: true,
@@ -129,16 +129,23 @@ impl Program for Fickle {
     }
 
     fn footprint(&self, _: &[bool; 3], t: Transition, out: &mut Footprint) {
-        out.write(Location(t.process.0 % 2));
+        out.overwrite(Location(t.process.0 % 2));
     }
 
-    fn step(&self, run: &mut [bool; 3], t: Transition, _: &mut Effects) {
+    fn step(&self, state: &mut [bool; 3], t: Transition, _: &mut Effects) {
         self.0.set(self.0.get() + u32::from(t.process.0 == 1));
-        run[t.process.index()] = true;
+        state[t.process.index()] = true;
     }
 
-    fn fingerprint(&self, run: &[bool; 3]) -> u128 {
-        run.iter().fold(0, |f, done| f << 1 | u128::from(*done))
+    fn fingerprint(&self, state: &[bool; 3]) -> u128 {
+        state.iter().fold(0, |f, done| f << 1 | u128::from(*done))
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            terminating: true,
+            ..Features::STATIC
+        }
     }
 }
 
@@ -212,14 +219,14 @@ fn replay_and_snapshots_find_the_same() {
 struct Panics;
 
 impl Program for Panics {
-    type Run = bool;
+    type State = bool;
 
     fn start(&self) -> bool {
         false
     }
 
-    fn pending(&self, run: &bool, out: &mut Vec<Pending>) {
-        if !run {
+    fn pending(&self, state: &bool, out: &mut Vec<Pending>) {
+        if !state {
             out.push(Pending {
                 transition: Transition::of(Process(0)),
                 enabled: true,
@@ -228,15 +235,22 @@ impl Program for Panics {
     }
 
     fn footprint(&self, _: &bool, _: Transition, out: &mut Footprint) {
-        out.write(Location(0));
+        out.overwrite(Location(0));
     }
 
     fn step(&self, _: &mut bool, _: Transition, _: &mut Effects) {
         panic!("out of cheese");
     }
 
-    fn fingerprint(&self, run: &bool) -> u128 {
-        u128::from(*run)
+    fn fingerprint(&self, state: &bool) -> u128 {
+        u128::from(*state)
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            terminating: true,
+            ..Features::STATIC
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Schedules are recorded, replayed and made shorter; the race that decides a failure is found.
 
 use mazurka_core::schedule::{Budget, Planned, RaceEnd, Reason, Schedule, minimise, minimise_until, plan, record, replay, switches};
-use mazurka_core::{Describe, Effects, Failure, FailureKind, Footprint, Location, Pending, Process, Program, StepText, Transition, Wait};
+use mazurka_core::{
+    Describe, Effects, Failure, FailureKind, Features, Footprint, Location, Pending, Process, Program, StepText, Transition, Wait,
+};
 
 /// What a thread of the test program does in one step.
 #[derive(Clone, Copy)]
@@ -21,31 +23,31 @@ enum Op {
 struct Threads(Vec<Vec<Op>>);
 
 #[derive(Clone)]
-struct Run {
+struct State {
     counters: Vec<usize>,
     variables: [i32; 4],
 }
 
 impl Threads {
-    fn op(&self, run: &Run, process: Process) -> Option<Op> {
-        self.0[process.index()].get(run.counters[process.index()]).copied()
+    fn op(&self, state: &State, process: Process) -> Option<Op> {
+        self.0[process.index()].get(state.counters[process.index()]).copied()
     }
 }
 
 impl Program for Threads {
-    type Run = Run;
+    type State = State;
 
-    fn start(&self) -> Run {
-        Run {
+    fn start(&self) -> State {
+        State {
             counters: vec![0; self.0.len()],
             variables: [0; 4],
         }
     }
 
-    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+    fn pending(&self, state: &State, out: &mut Vec<Pending>) {
         for p in 0..self.0.len() as u32 {
-            if let Some(op) = self.op(run, Process(p)) {
-                let enabled = !matches!(op, Op::Lock(l) if run.variables[l as usize] != 0);
+            if let Some(op) = self.op(state, Process(p)) {
+                let enabled = !matches!(op, Op::Lock(l) if state.variables[l as usize] != 0);
                 out.push(Pending {
                     transition: Transition::of(Process(p)),
                     enabled,
@@ -54,30 +56,30 @@ impl Program for Threads {
         }
     }
 
-    fn footprint(&self, run: &Run, t: Transition, out: &mut Footprint) {
-        match self.op(run, t.process) {
+    fn footprint(&self, state: &State, t: Transition, out: &mut Footprint) {
+        match self.op(state, t.process) {
             None | Some(Op::Local) => {}
-            Some(Op::Write(x, _) | Op::Unlock(x)) => out.write(Location(x)),
-            Some(Op::Increment(x)) => out.may_write(Location(x)),
+            Some(Op::Write(x, _) | Op::Unlock(x)) => out.overwrite(Location(x)),
+            Some(Op::Increment(x)) => out.update(Location(x)),
             Some(Op::Assert(x, _)) => out.read(Location(x)),
             Some(Op::Lock(x)) => {
                 out.guard(Location(x));
-                out.write(Location(x));
+                out.overwrite(Location(x));
             }
         }
     }
 
-    fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
-        let op = self.op(run, t.process);
-        run.counters[t.process.index()] += 1;
+    fn step(&self, state: &mut State, t: Transition, effects: &mut Effects) {
+        let op = self.op(state, t.process);
+        state.counters[t.process.index()] += 1;
         match op {
             None | Some(Op::Local) => {}
-            Some(Op::Write(x, v)) => run.variables[x as usize] = v,
-            Some(Op::Increment(x)) => run.variables[x as usize] += 1,
-            Some(Op::Unlock(x)) => run.variables[x as usize] = 0,
-            Some(Op::Lock(x)) => run.variables[x as usize] = t.process.0 as i32 + 1,
+            Some(Op::Write(x, v)) => state.variables[x as usize] = v,
+            Some(Op::Increment(x)) => state.variables[x as usize] += 1,
+            Some(Op::Unlock(x)) => state.variables[x as usize] = 0,
+            Some(Op::Lock(x)) => state.variables[x as usize] = t.process.0 as i32 + 1,
             Some(Op::Assert(x, v)) => {
-                let found = run.variables[x as usize];
+                let found = state.variables[x as usize];
                 if found != v {
                     effects.failure = Some(Failure {
                         kind: FailureKind::Assertion,
@@ -89,15 +91,22 @@ impl Program for Threads {
         }
     }
 
-    fn fingerprint(&self, run: &Run) -> u128 {
-        let parts = run
+    fn fingerprint(&self, state: &State) -> u128 {
+        let parts = state
             .counters
             .iter()
             .map(|&c| c as u128)
-            .chain(run.variables.iter().map(|&v| v as u128));
+            .chain(state.variables.iter().map(|&v| v as u128));
         parts.fold(7, |hash, part| {
             hash.wrapping_mul(0x1_0000_01b3_0000_0000_0000_0000_0193).wrapping_add(part)
         })
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            terminating: true,
+            ..Features::STATIC
+        }
     }
 }
 
@@ -106,12 +115,12 @@ impl Describe for Threads {
         format!("t{}", process.0)
     }
 
-    fn process_name(&self, _: &Run, process: Process) -> String {
+    fn process_name(&self, _: &State, process: Process) -> String {
         format!("thread {}", process.0)
     }
 
-    fn describe(&self, run: &Run, t: Transition) -> StepText {
-        let label = match self.op(run, t.process) {
+    fn describe(&self, state: &State, t: Transition) -> StepText {
+        let label = match self.op(state, t.process) {
             None => "ends".to_owned(),
             Some(Op::Local) => "thinks".to_owned(),
             Some(Op::Write(x, v)) => format!("v{x} = {v}"),
@@ -130,11 +139,11 @@ impl Describe for Threads {
         format!("v{}", location.0)
     }
 
-    fn waits(&self, run: &Run) -> Vec<Wait> {
+    fn waits(&self, state: &State) -> Vec<Wait> {
         let mut waits = Vec::new();
         for p in 0..self.0.len() as u32 {
-            if let Some(Op::Lock(l)) = self.op(run, Process(p)) {
-                let owner = run.variables[l as usize] - 1;
+            if let Some(Op::Lock(l)) = self.op(state, Process(p)) {
+                let owner = state.variables[l as usize] - 1;
                 waits.push(Wait {
                     process: Process(p),
                     agent: None,
@@ -147,8 +156,9 @@ impl Describe for Threads {
         waits
     }
 
-    fn state(&self, run: &Run) -> Vec<(String, String)> {
-        run.variables
+    fn values(&self, state: &State) -> Vec<(String, String)> {
+        state
+            .variables
             .iter()
             .enumerate()
             .map(|(i, v)| (format!("v{i}"), v.to_string()))

@@ -9,7 +9,7 @@ use mazurka_core::{Effects, Footprint, Process, Program, Transition};
 /// An execution together with the canonical form of each of its prefixes.
 #[derive(Debug)]
 pub struct Canonical<P: Program> {
-    runs: Vec<P::Run>,
+    runs: Vec<P::State>,
     events: Vec<Event>,
     /// Events whose memory can be used again.
     spare: Vec<Event>,
@@ -28,7 +28,7 @@ struct Event {
 
 impl<P: Program> Canonical<P>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     /// The empty execution.
     pub fn new(program: &P) -> Self {
@@ -41,7 +41,7 @@ where
     }
 
     /// The last state.
-    pub fn run(&self) -> &P::Run {
+    pub fn run(&self) -> &P::State {
         &self.runs[self.events.len()]
     }
 

@@ -58,10 +58,10 @@ pub struct Truth {
 ///
 /// # Errors
 /// If the budget does not suffice, or if the program's footprints turn out to be wrong.
-pub fn enumerate<P>(program: &P, budget: Budget, outcome: impl Fn(&P, &P::Run) -> Fingerprint) -> Result<Truth, Exceeded>
+pub fn enumerate<P>(program: &P, budget: Budget, outcome: impl Fn(&P, &P::State) -> Fingerprint) -> Result<Truth, Exceeded>
 where
     P: Program,
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut search = Enumeration {
         program,
@@ -90,8 +90,8 @@ struct Enumeration<'p, P: Program, F> {
 impl<P, F> Enumeration<'_, P, F>
 where
     P: Program,
-    P::Run: Clone,
-    F: Fn(&P, &P::Run) -> Fingerprint,
+    P::State: Clone,
+    F: Fn(&P, &P::State) -> Fingerprint,
 {
     /// Visits everything from the end of the path on; returns the number of interleavings.
     fn visit(&mut self) -> Result<u128, Exceeded> {

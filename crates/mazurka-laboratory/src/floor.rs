@@ -23,7 +23,7 @@ impl Tape {
     /// Runs a whole search and records its steps.
     pub fn record<P: Program>(program: &P, algorithm: &str) -> Result<Tape, SearchError>
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         let mut tape = Tape::default();
         let options = Options {
@@ -49,7 +49,7 @@ impl Tape {
     /// Runs the steps again, and nothing else. Returns a number that depends on all of them, so that none can be left out.
     pub fn play<P: Program>(&self, program: &P) -> u128
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         let mut runs = vec![program.start()];
         let mut effects = Effects::default();

@@ -25,7 +25,7 @@ pub struct Seen {
 }
 
 /// What the processes of a final state know, as a number.
-type Knowing<'f, P> = &'f dyn Fn(&P, &<P as Program>::Run) -> Fingerprint;
+type Knowing<'f, P> = &'f dyn Fn(&P, &<P as Program>::State) -> Fingerprint;
 
 struct Recorder<'p, P: Program> {
     program: &'p P,
@@ -39,9 +39,9 @@ struct Watch<'a, 'p, P: Program>(&'a RefCell<Recorder<'p, P>>);
 impl<P> Observer<P> for Watch<'_, '_, P>
 where
     P: Program,
-    P::Run: Clone,
+    P::State: Clone,
 {
-    fn execution(&mut self, schedule: &[Transition], _: &P::Run, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], _: &P::State, ending: Ending) {
         if !matches!(ending, Ending::Finished | Ending::Deadlock) {
             return;
         }
@@ -63,10 +63,10 @@ where
 ///
 /// # Errors
 /// If the algorithm cannot be used on the program.
-pub fn explore<P>(program: &P, options: &Options, outcome: impl Fn(&P, &P::Run) -> Fingerprint) -> Result<(Seen, Outcome), SearchError>
+pub fn explore<P>(program: &P, options: &Options, outcome: impl Fn(&P, &P::State) -> Fingerprint) -> Result<(Seen, Outcome), SearchError>
 where
     P: Program,
-    P::Run: Clone,
+    P::State: Clone,
 {
     explore_knowing(program, options, &outcome)
 }
@@ -75,7 +75,7 @@ where
 fn explore_knowing<P>(program: &P, options: &Options, outcome: Knowing<'_, P>) -> Result<(Seen, Outcome), SearchError>
 where
     P: Program,
-    P::Run: Clone,
+    P::State: Clone,
 {
     let recorder = RefCell::new(Recorder {
         program,

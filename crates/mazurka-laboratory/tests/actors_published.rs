@@ -2,7 +2,7 @@
 
 use mazurka_actors::{Dependency, Selection, System};
 use mazurka_core::stability::Condition;
-use mazurka_core::{Algorithm, Counts, Options, Order, Program};
+use mazurka_core::{Actors, Algorithm, Counts, Options, Order, Program};
 use mazurka_laboratory::actors::{Script, check};
 use mazurka_laboratory::{Budget, Truth, enumerate, explore};
 

@@ -27,7 +27,7 @@ fn machine(text: &str) -> Machine {
 fn state(machine: &Machine, run: &Run) -> State {
     let mut tasks: BTreeMap<String, String> = BTreeMap::new();
     let mut state = State::new();
-    for (name, value) in machine.state(run) {
+    for (name, value) in machine.values(run) {
         match name.rsplit_once('.') {
             Some((task, local)) if task.contains('/') => *tasks.entry(task.to_owned()).or_default() += &format!(" {local}={value}"),
             _ => state.push(format!("{name}={value}")),

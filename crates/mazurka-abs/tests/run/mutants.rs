@@ -97,7 +97,7 @@ fn exercise(r: &mut Random, machine: &Machine) {
             break;
         }
     }
-    let _ = (machine.state(&run), machine.waits(&run), Describe::output(machine, &run));
+    let _ = (machine.values(&run), machine.waits(&run), Describe::output(machine, &run));
     let _ = at_end(machine, &run);
 }
 

@@ -55,7 +55,7 @@ impl Visitor for Check<'_> {
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let (args, out) = (self.args, &self.args.output);
         let mut options = options(args, &session)?;
@@ -155,7 +155,7 @@ impl Visitor for Check<'_> {
 
 fn options<P: Describe>(args: &CheckArgs, session: &Session<'_, P>) -> Result<Options, Refusal>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let algorithm = session.algorithm(args.algorithm.as_deref())?;
     let merging = algorithm.merges();
@@ -192,7 +192,7 @@ where
 /// If no execution ends: one of them, or that it fails.
 fn without_end<P: Describe>(program: &P, outcome: &mut Outcome, is_error: bool) -> Option<Recording>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     if !outcome.never_ends() {
         return None;
@@ -261,7 +261,7 @@ fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Opti
 /// Writes the files that were asked for; the schedule also when text is printed, for the command that replays it.
 fn write<P: Describe>(session: &Session<'_, P>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     save_schedules(session, out, summary)?;
     if let Some(path) = &out.report {

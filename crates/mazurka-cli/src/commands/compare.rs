@@ -37,7 +37,7 @@ impl Visitor for Compare<'_> {
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let args = self.args;
         let mut comparisons = Vec::new();
@@ -104,7 +104,7 @@ impl Visitor for Compare<'_> {
 /// The report shows the comparison under the outcome of the last algorithm that came to an end.
 fn summary<P: Describe>(session: &Session<'_, P>, args: &CompareArgs, comparisons: &[Comparison]) -> Result<Summary, Refusal>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let finished = comparisons.iter().filter_map(|c| c.result.as_ref().ok().map(|r| (c, r)));
     let chosen = finished.max_by_key(|(_, (outcome, _))| (outcome.limit.is_none(), outcome.sound, outcome.verdict == Verdict::Violation));

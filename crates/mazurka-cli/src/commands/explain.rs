@@ -46,7 +46,7 @@ impl Visitor for Explain<'_> {
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let (races, tally) = Races::new(session.program);
         let sampled = if session.program.features().terminating || self.ends(&session)? {
@@ -105,7 +105,7 @@ impl Explain<'_> {
     fn ends<P>(&self, session: &Session<'_, P>) -> Result<bool, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let algorithm = sampler(session)?;
         if algorithm.is_stateful() {
@@ -132,7 +132,7 @@ impl Explain<'_> {
     fn search<P>(&self, session: &Session<'_, P>, races: Races<'_, P>) -> Result<Sampled, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let algorithm = sampler(session)?;
         let options = Options {
@@ -173,7 +173,7 @@ impl Explain<'_> {
     fn walk<P>(&self, session: &Session<'_, P>, mut races: Races<'_, P>) -> Result<Sampled, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let executions = self.args.max_executions.min(WALKS);
         for seed in 0..executions {
@@ -222,7 +222,7 @@ fn sampler<P: Describe>(session: &Session<'_, P>) -> Result<Algorithm, Refusal> 
 /// Other algorithms, if they are seen to do better.
 fn algorithms<P: Describe + StateSpace>(session: &Session<'_, P>, options: &Options, outcome: &Outcome) -> Result<Vec<String>, Refusal>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut better = Vec::new();
     let complete = outcome.limit.is_none();
@@ -265,7 +265,7 @@ where
 /// How many states a search that stores them needs, if it comes to an end soon, and what it sees fail.
 fn stored<P: Describe + StateSpace>(session: &Session<'_, P>) -> Result<(Option<String>, Vec<String>), Refusal>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let algorithm = session.algorithm(None)?;
     let mut options = Options {

@@ -100,7 +100,7 @@ impl Visitor for Replay {
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let replayed = replay(session.program, &self.schedule);
         belongs(&self.args.schedule, &self.schedule, &session.name, &replayed)?;

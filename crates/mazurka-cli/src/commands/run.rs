@@ -27,7 +27,7 @@ impl Visitor for Run<'_> {
     fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
     where
         P: Describe + StateSpace,
-        P::Run: Clone,
+        P::State: Clone,
     {
         let paint = paint(self.args.ascii);
         let program = session.program;
@@ -82,7 +82,7 @@ impl Visitor for Run<'_> {
 
 /// One execution, up to its first failure.
 struct Done<P: Program> {
-    run: P::Run,
+    run: P::State,
     schedule: Vec<Transition>,
     /// Whether a step failed, or the end is a failure.
     failed: bool,

@@ -3,8 +3,9 @@
 use crate::effects::Effects;
 use crate::footprint::Footprint;
 use crate::footprints::{FootprintId, Footprints};
+use crate::order::Order;
 use crate::outcome::{Counts, Failure};
-use crate::program::{Fingerprint, Order, Pending, Process, Transition};
+use crate::program::{Fingerprint, Pending, Process, Transition};
 use crate::sequence::{First, Item, Sequence};
 use crate::trace::{At, Trace};
 use crate::world::{Equality, Facts, World};
@@ -61,7 +62,7 @@ impl Frame {
 
 /// The current execution and all that is known along it.
 pub(crate) struct Exploration<'p> {
-    pub facts: &'p dyn Facts,
+    pub facts: Facts<'p>,
     pub order: Order,
     pub world: Box<dyn World + 'p>,
     pub trace: Trace,
@@ -87,7 +88,7 @@ pub(crate) struct Exploration<'p> {
 
 impl<'p> Exploration<'p> {
     /// At the initial state, where `world` is.
-    pub fn new(facts: &'p dyn Facts, order: Order, world: Box<dyn World + 'p>) -> Self {
+    pub fn new(facts: Facts<'p>, order: Order, world: Box<dyn World + 'p>) -> Self {
         let mut exploration = Exploration {
             facts,
             order,
@@ -104,7 +105,7 @@ impl<'p> Exploration<'p> {
             fresh_from: 0,
             choices: false,
             guards: false,
-            static_footprints: facts.features().static_footprints,
+            static_footprints: facts.features.static_footprints,
             frames: vec![Frame::default()],
             effects: Effects::default(),
             footprint: Footprint::default(),

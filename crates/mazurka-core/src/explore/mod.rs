@@ -36,7 +36,7 @@ use strategy::Strategy;
 ///
 /// ```
 /// # use mazurka_core::*;
-/// # fn check<P: Program>(program: &P) -> Result<Outcome, SearchError> where P::Run: Clone {
+/// # fn check<P: Program>(program: &P) -> Result<Outcome, SearchError> where P::State: Clone {
 /// let mut search = search(program, &Options::new(Algorithm::parse("optimal")?), Unobserved)?;
 /// while search.advance(10_000) == Status::Running {
 ///     let _executions = search.progress().counts.executions;
@@ -47,13 +47,17 @@ use strategy::Strategy;
 pub fn search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
 where
     P: Program,
-    P::Run: Clone,
+    P::State: Clone,
     O: Observer<P> + 'p,
 {
     if options.replay {
         replaying_search(program, options, observer)
     } else {
-        start(program, Box::new(Running::with_snapshots(program, Box::new(observer))), options)
+        start(
+            Facts::of(program),
+            Box::new(Running::with_snapshots(program, Box::new(observer))),
+            options,
+        )
     }
 }
 
@@ -63,12 +67,16 @@ where
     P: Program,
     O: Observer<P> + 'p,
 {
-    start(program, Box::new(Running::rebuilding(program, Box::new(observer))), options)
+    start(
+        Facts::of(program),
+        Box::new(Running::rebuilding(program, Box::new(observer))),
+        options,
+    )
 }
 
 /// A search from the initial state, where `world` is.
-fn start<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
-    options.algorithm.fits(facts.features())?;
+fn start<'p>(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
+    options.algorithm.fits(facts.features)?;
     match options.algorithm.about().make {
         Make::Executions(make) => make(Start { facts, world, options }),
         Make::States(_) => Err(SearchError::Unfit {
@@ -80,7 +88,7 @@ fn start<'p>(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options
 
 /// What a search starts with: a program at its initial state.
 pub(crate) struct Start<'p, 'o> {
-    pub facts: &'p dyn Facts,
+    pub facts: Facts<'p>,
     pub world: Box<dyn World + 'p>,
     pub options: &'o Options,
 }

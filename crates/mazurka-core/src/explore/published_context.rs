@@ -7,9 +7,9 @@
 use super::exploration::{Exploration, Sleeper};
 use super::observed::{MayGuard, Observed, done_covers, first, observers, overwritten_later};
 use super::strategy::{Entered, Strategy};
-use crate::comparable::{Influence, Knowledge};
 use crate::effects::Effects;
 use crate::footprints::{FootprintId, Footprints};
+use crate::insights::{Influence, Knowledge};
 use crate::program::{Fingerprint, Location, Transition};
 use crate::sequence::Sequence;
 use crate::trace::{At, Causality, Trace};
@@ -187,7 +187,7 @@ impl PublishedContext {
             counts,
             ..
         } = exploration;
-        let comparable = facts.is_comparable();
+        let comparable = facts.comparable;
         let state = world.aside(e as usize);
         let (mut effects, mut influence, mut pending) = (Effects::default(), Influence::default(), Vec::new());
         let mut seen = Vec::new();

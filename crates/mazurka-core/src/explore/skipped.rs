@@ -1,7 +1,7 @@
 //! What is not seen when a step is skipped because its state was reached before, and what must be tried to make up for it.
 //!
 //! The states below the step are known, but not the races of the events below it with those of the current execution. They are bounded from
-//! above by what the processes may still touch ([`crate::Program::future`]): an event conflicting with the future of a process that it is not in the
+//! above by what the processes may still touch ([`crate::Futures::future`]): an event conflicting with the future of a process that it is not in the
 //! past of may race with some event of it. `docs/src/soundness.md`, "Context sensitivity", has the proof that this is enough.
 
 use super::exploration::Exploration;

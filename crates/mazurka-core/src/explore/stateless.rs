@@ -22,7 +22,7 @@ pub(crate) struct Stateless<'p, A> {
 
 impl<'p, A: Strategy> Stateless<'p, A> {
     /// At the initial state, where `world` is.
-    pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, strategy: A) -> Self {
+    pub fn new(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options, strategy: A) -> Self {
         let exploration = Exploration::new(facts, options.order, world);
         Stateless {
             exploration,

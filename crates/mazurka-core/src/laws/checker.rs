@@ -5,6 +5,7 @@ use super::offer::{Offer, Offered, same_accesses};
 use super::twins::Twins;
 use crate::effects::Effects;
 use crate::footprint::{Access, Footprint, Mode, writes_guard};
+use crate::insights::Insights;
 use crate::outcome::Failure;
 use crate::program::{Features, Location, Process, Program, Transition};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,13 +17,14 @@ const PAIRS: usize = 48;
 pub struct Checker<'p, P: Program> {
     program: &'p P,
     features: Features,
-    twins: Twins<P>,
+    insights: Insights<'p, P::State>,
+    twins: Twins<'p, P>,
     states: u64,
 }
 
 /// What became of a step.
-pub(super) struct Taken<R> {
-    pub run: R,
+pub(super) struct Taken<S> {
+    pub state: S,
     pub births: Vec<Process>,
     pub failure: Option<Failure>,
     pub touched: Footprint,
@@ -30,14 +32,15 @@ pub(super) struct Taken<R> {
 
 impl<'p, P: Program> Checker<'p, P>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     /// A checker that has seen nothing.
     pub fn new(program: &'p P) -> Self {
         Checker {
             program,
             features: program.features(),
-            twins: Twins::new(program.features().terminating),
+            insights: program.insights(),
+            twins: Twins::new(program),
             states: 0,
         }
     }
@@ -47,18 +50,19 @@ where
         self.states
     }
 
-    /// Checks every law at the state `run`, which `schedule` leads to.
+    /// Checks every law at the state `state`, which `schedule` leads to.
     ///
     /// # Errors
     /// The first law that is broken.
-    pub fn at(&mut self, run: &P::Run, schedule: &[Transition]) -> Result<(), Broken> {
+    pub fn at(&mut self, state: &P::State, schedule: &[Transition]) -> Result<(), Broken> {
         self.states += 1;
         let here = Here {
             program: self.program,
             features: self.features,
-            run,
+            insights: self.insights,
+            state,
             schedule,
-            offer: Offer::of(self.program, run),
+            offer: Offer::of(self.program, state),
         };
         here.alone()?;
         let mut after = Vec::new();
@@ -79,7 +83,7 @@ where
                 }
             }
         }
-        self.twins.meet(self.program, run, schedule, &here.offer)
+        self.twins.meet(state, schedule, &here.offer)
     }
 }
 
@@ -87,14 +91,15 @@ where
 struct Here<'a, P: Program> {
     program: &'a P,
     features: Features,
-    run: &'a P::Run,
+    insights: Insights<'a, P::State>,
+    state: &'a P::State,
     schedule: &'a [Transition],
     offer: Offer,
 }
 
 impl<P: Program> Here<'_, P>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     fn broken(&self, law: Law, step: Transition, detail: impl Into<String>) -> Broken {
         Broken {
@@ -105,6 +110,17 @@ where
             location: None,
             detail: detail.into(),
         }
+    }
+
+    /// The actor on which a pending transition runs, if the program has actors.
+    fn actor(&self, transition: Transition) -> Option<u32> {
+        self.insights.actors?.actor(self.state, transition)
+    }
+
+    /// Everything that a process may touch from here on, if that is known.
+    fn future(&self, process: Process) -> Option<Footprint> {
+        let mut future = Footprint::new();
+        self.insights.futures?.future(self.state, process, &mut future).then_some(future)
     }
 
     /// What can be seen without taking a step.
@@ -124,7 +140,7 @@ where
     fn declared(&self, offered: &Offered) -> Result<(), Broken> {
         let (t, accesses) = (offered.transition, offered.footprint.accesses());
         for access in accesses.iter().filter(|a| a.guard) {
-            if !self.program.may_guard(access.location) {
+            if self.insights.guard_locations.is_some_and(|g| !g.may_guard(access.location)) {
                 let broken = self.broken(Law::MayGuard, t, "a guard reads what guards are said never to read");
                 return Err(at(broken, access.location));
             }
@@ -132,11 +148,10 @@ where
         if self.features.one_location_per_step && (accesses.len() != 1 || accesses[0].mode != Mode::Write) {
             return Err(self.broken(Law::OneLocation, t, format!("the step has {} accesses", accesses.len())));
         }
-        if self.features.actors && self.program.actor(self.run, t).is_none() {
+        if self.features.actors && self.actor(t).is_none() {
             return Err(self.broken(Law::Actors, t, "the step has no actor"));
         }
-        let mut future = Footprint::new();
-        if self.program.future(self.run, t.process, &mut future)
+        if let Some(future) = self.future(t.process)
             && let Some(location) = beyond(accesses, &future)
         {
             return Err(at(self.broken(Law::Future, t, "the footprint is not within the future"), location));
@@ -146,7 +161,8 @@ where
 
     fn guard_reads(&self, offered: &Offered) -> Result<(), Broken> {
         let mut reads = Footprint::new();
-        if !self.program.guard_reads(self.run, offered.transition, &mut reads) {
+        let instruments = self.insights.instruments;
+        if !instruments.is_some_and(|i| i.guard_reads(self.state, offered.transition, &mut reads)) {
             return Ok(());
         }
         let declared = offered.footprint.accesses();
@@ -181,29 +197,26 @@ where
                 return Err(and(self.broken(Law::Alternatives, t, detail), spared.transition));
             }
         }
-        if self.features.actors
-            && self.program.actor(self.run, t) != self.program.actor(self.run, u)
-            && one.footprint.conflicts(&two.footprint)
-        {
+        if self.features.actors && self.actor(t) != self.actor(u) && one.footprint.conflicts(&two.footprint) {
             return Err(and(self.broken(Law::Actors, t, "steps on different actors conflict"), u));
         }
         Ok(())
     }
 
     /// Takes a step twice and looks at what it did to the others. `None` if it panicked: then there is nothing to look at.
-    fn step(&self, offered: &Offered) -> Result<Option<Taken<P::Run>>, Broken> {
+    fn step(&self, offered: &Offered) -> Result<Option<Taken<P::State>>, Broken> {
         let t = offered.transition;
-        let (Some(taken), Some(again)) = (take(self.program, self.run, t, true), take(self.program, self.run, t, false)) else {
+        let (Some(taken), Some(again)) = (take(self.program, self.state, t, true), take(self.program, self.state, t, false)) else {
             return Ok(None);
         };
         if taken.failure != again.failure || taken.births != again.births {
             return Err(self.broken(Law::Determinism, t, "the effects of the step differ from one time to the other"));
         }
-        let fingerprint = self.program.fingerprint(&taken.run);
-        if fingerprint != self.program.fingerprint(&again.run) {
+        let fingerprint = self.program.fingerprint(&taken.state);
+        if fingerprint != self.program.fingerprint(&again.state) {
             return Err(self.broken(Law::Determinism, t, "the states after the step differ from one time to the other"));
         }
-        if self.features.terminating && fingerprint == self.program.fingerprint(self.run) {
+        if self.features.terminating && fingerprint == self.program.fingerprint(self.state) {
             return Err(self.broken(Law::Termination, t, "the step leads back to the state it was taken from"));
         }
         if let Some(location) = outside(taken.touched.accesses(), offered.footprint.accesses()) {
@@ -212,13 +225,13 @@ where
                 location,
             ));
         }
-        self.others(offered, &taken, &Offer::of(self.program, &taken.run))?;
+        self.others(offered, &taken, &Offer::of(self.program, &taken.state))?;
         self.perturb(offered, &taken)?;
         Ok(Some(taken))
     }
 
     /// What the step did to what other processes offer.
-    fn others(&self, offered: &Offered, taken: &Taken<P::Run>, after: &Offer) -> Result<(), Broken> {
+    fn others(&self, offered: &Offered, taken: &Taken<P::State>, after: &Offer) -> Result<(), Broken> {
         let (t, own) = (offered.transition, offered.footprint.accesses());
         let writes_guard_of = |process: Process| {
             self.offer
@@ -284,15 +297,14 @@ where
                 return Err(and(self.broken(Law::Listing, t, "the step makes another transition appear"), u));
             }
         }
-        self.future(t, taken, after)
+        self.kin(t, taken, after)
     }
 
     /// What the process and its children offer now was within the future before the step.
-    fn future(&self, t: Transition, taken: &Taken<P::Run>, after: &Offer) -> Result<(), Broken> {
-        let mut future = Footprint::new();
-        if !self.program.future(self.run, t.process, &mut future) {
+    fn kin(&self, t: Transition, taken: &Taken<P::State>, after: &Offer) -> Result<(), Broken> {
+        let Some(future) = self.future(t.process) else {
             return Ok(());
-        }
+        };
         let kin = |process: Process| process == t.process || taken.births.contains(&process);
         for offered in after.list.iter().filter(|o| kin(o.transition.process)) {
             if let Some(location) = beyond(offered.footprint.accesses(), &future) {
@@ -304,8 +316,11 @@ where
     }
 
     /// Changes what the step is said not to touch: it must do the same.
-    fn perturb(&self, offered: &Offered, taken: &Taken<P::Run>) -> Result<(), Broken> {
+    fn perturb(&self, offered: &Offered, taken: &Taken<P::State>) -> Result<(), Broken> {
         let t = offered.transition;
+        let Some(instruments) = self.insights.instruments else {
+            return Ok(());
+        };
         let mut outside: Vec<Location> = (self.offer.list.iter())
             .flat_map(|o| o.footprint.accesses())
             .map(|a| a.location)
@@ -315,8 +330,8 @@ where
         outside.dedup();
         for location in outside {
             let seed = u64::from(location.0) + self.schedule.len() as u64;
-            let (mut other, mut expected) = (self.run.clone(), taken.run.clone());
-            if !self.program.perturb(&mut other, location, seed) || !self.program.perturb(&mut expected, location, seed) {
+            let (mut other, mut expected) = (self.state.clone(), taken.state.clone());
+            if !instruments.perturb(&mut other, location, seed) || !instruments.perturb(&mut expected, location, seed) {
                 continue;
             }
             let broken = |detail: &str| Err(at(self.broken(Law::Perturbation, t, detail), location));
@@ -329,7 +344,7 @@ where
             if taken_other.failure != taken.failure || taken_other.births != taken.births {
                 return broken("with another value there, the step has other effects");
             }
-            if self.program.fingerprint(&taken_other.run) != self.program.fingerprint(&expected) {
+            if self.program.fingerprint(&taken_other.state) != self.program.fingerprint(&expected) {
                 return broken("with another value there, the step leads elsewhere, or it writes there");
             }
         }
@@ -337,13 +352,13 @@ where
     }
 
     /// Two enabled steps that are said to be independent, in both orders.
-    fn commute(&self, (first, one): (&Offered, &Taken<P::Run>), (second, two): (&Offered, &Taken<P::Run>)) -> Result<(), Broken> {
+    fn commute(&self, (first, one): (&Offered, &Taken<P::State>), (second, two): (&Offered, &Taken<P::State>)) -> Result<(), Broken> {
         let (t, u) = (first.transition, second.transition);
         let broken = |detail: &str| Err(and(self.broken(Law::Independence, t, detail), u));
-        if !Offer::of(self.program, &one.run).enables(u) || !Offer::of(self.program, &two.run).enables(t) {
+        if !Offer::of(self.program, &one.state).enables(u) || !Offer::of(self.program, &two.state).enables(t) {
             return broken("one disables the other");
         }
-        let (tu, ut) = (take(self.program, &one.run, u, false), take(self.program, &two.run, t, false));
+        let (tu, ut) = (take(self.program, &one.state, u, false), take(self.program, &two.state, t, false));
         let (Some(tu), Some(ut)) = (tu, ut) else {
             return broken("one panics after the other, but not before it");
         };
@@ -353,10 +368,10 @@ where
         if tu.births != two.births || ut.births != one.births {
             return broken("one brings other processes to life after the other");
         }
-        if self.program.fingerprint(&tu.run) != self.program.fingerprint(&ut.run) {
+        if self.program.fingerprint(&tu.state) != self.program.fingerprint(&ut.state) {
             return broken("the two orders lead to different states");
         }
-        match Offer::of(self.program, &tu.run).difference(&Offer::of(self.program, &ut.run)) {
+        match Offer::of(self.program, &tu.state).difference(&Offer::of(self.program, &ut.state)) {
             Some(difference) => broken(&format!("after the two orders, {difference}")),
             None => Ok(()),
         }
@@ -377,19 +392,19 @@ fn and(broken: Broken, other: Transition) -> Broken {
     }
 }
 
-/// Takes a step from a copy of `run`; `None` if it panics.
-pub(super) fn take<P: Program>(program: &P, run: &P::Run, transition: Transition, report_touched: bool) -> Option<Taken<P::Run>>
+/// Takes a step from a copy of `state`; `None` if it panics.
+pub(super) fn take<P: Program>(program: &P, state: &P::State, transition: Transition, report_touched: bool) -> Option<Taken<P::State>>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut effects = Effects {
         report_touched,
         ..Effects::default()
     };
-    let mut run = run.clone();
-    catch_unwind(AssertUnwindSafe(|| program.step(&mut run, transition, &mut effects))).ok()?;
+    let mut state = state.clone();
+    catch_unwind(AssertUnwindSafe(|| program.step(&mut state, transition, &mut effects))).ok()?;
     Some(Taken {
-        run,
+        state,
         births: effects.births.to_vec(),
         failure: effects.failure,
         touched: effects.touched,

@@ -129,26 +129,26 @@ pub struct Broken {
 impl Broken {
     /// The report in the program's own words: the law, the steps, the location, and the schedule.
     pub fn explain<P: Describe>(&self, program: &P) -> String {
-        let mut run = program.start();
+        let mut state = program.start();
         let (mut effects, mut way) = (Effects::default(), Vec::new());
-        let named = |run: &P::Run, t: Transition| {
-            let name = program.process_name(run, t.process);
+        let named = |state: &P::State, t: Transition| {
+            let name = program.process_name(state, t.process);
             match t.choice {
-                0 => format!("{name}: {}", program.label(run, t)),
-                choice => format!("{name}: {} (choice {choice})", program.label(run, t)),
+                0 => format!("{name}: {}", program.label(state, t)),
+                choice => format!("{name}: {} (choice {choice})", program.label(state, t)),
             }
         };
         for &transition in &self.schedule {
-            way.push(named(&run, transition));
+            way.push(named(&state, transition));
             effects.clear();
-            program.step(&mut run, transition, &mut effects);
+            program.step(&mut state, transition, &mut effects);
         }
         let mut text = format!("broken promise: {}\n   seen: {}", self.law, self.detail);
         if let Some(step) = self.step {
-            text.push_str(&format!("\n   step: {}", named(&run, step)));
+            text.push_str(&format!("\n   step: {}", named(&state, step)));
         }
         if let Some(other) = self.other {
-            text.push_str(&format!("\n   other step: {}", named(&run, other)));
+            text.push_str(&format!("\n   other step: {}", named(&state, other)));
         }
         if let Some(location) = self.location {
             text.push_str(&format!("\n   location: {}", program.location_name(location)));

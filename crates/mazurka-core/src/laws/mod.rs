@@ -7,7 +7,7 @@
 //! ```
 //! use mazurka_core::laws;
 //! # use mazurka_core::*;
-//! # fn example<P: Program>(program: &P) where P::Run: Clone {
+//! # fn example<P: Program>(program: &P) where P::State: Clone {
 //! if let Err(broken) = laws::check(program, &laws::Effort::default()) {
 //!     panic!("{broken}");
 //! }
@@ -62,18 +62,18 @@ pub struct Walked {
 /// The first law that is broken.
 pub fn check<P: Program>(program: &P, effort: &Effort) -> Result<Walked, Broken>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut checker = Checker::new(program);
     let mut random = effort.seed;
     let (mut pending, mut effects, mut schedule) = (Vec::new(), Effects::default(), Vec::new());
     for _ in 0..effort.walks {
-        let mut run = program.start();
+        let mut state = program.start();
         schedule.clear();
         for _ in 0..effort.steps {
-            checker.at(&run, &schedule)?;
+            checker.at(&state, &schedule)?;
             pending.clear();
-            program.pending(&run, &mut pending);
+            program.pending(&state, &mut pending);
             let enabled: Vec<Transition> = pending.iter().filter(|p| p.enabled).map(|p| p.transition).collect();
             if enabled.is_empty() {
                 break;
@@ -83,7 +83,7 @@ where
                 .wrapping_add(1_442_695_040_888_963_407);
             let next = enabled[(random >> 33) as usize % enabled.len()];
             effects.clear();
-            if catch_unwind(AssertUnwindSafe(|| program.step(&mut run, next, &mut effects))).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| program.step(&mut state, next, &mut effects))).is_err() {
                 break;
             }
             schedule.push(next);
@@ -98,24 +98,24 @@ where
 /// The first law that is broken.
 pub fn check_states<P: Program>(program: &P, most: u64, stop: &dyn Fn() -> bool) -> Result<Walked, Broken>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut checker = Checker::new(program);
     let mut seen = FxHashSet::default();
     let mut todo = VecDeque::from([(program.start(), Vec::new())]);
     let (mut pending, mut effects) = (Vec::new(), Effects::default());
-    while let Some((run, schedule)) = todo.pop_front() {
+    while let Some((state, schedule)) = todo.pop_front() {
         if checker.states() >= most || stop() {
             break;
         }
-        if !seen.insert(program.fingerprint(&run)) {
+        if !seen.insert(program.fingerprint(&state)) {
             continue;
         }
-        checker.at(&run, &schedule)?;
+        checker.at(&state, &schedule)?;
         pending.clear();
-        program.pending(&run, &mut pending);
+        program.pending(&state, &mut pending);
         for next in pending.iter().filter(|p| p.enabled) {
-            let mut after = run.clone();
+            let mut after = state.clone();
             effects.clear();
             if catch_unwind(AssertUnwindSafe(|| program.step(&mut after, next.transition, &mut effects))).is_ok() {
                 let mut way = schedule.clone();

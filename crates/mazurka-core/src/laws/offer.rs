@@ -19,13 +19,13 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// What `program` offers at `run`.
-    pub fn of<P: Program>(program: &P, run: &P::Run) -> Self {
+    /// What `program` offers at `state`.
+    pub fn of<P: Program>(program: &P, state: &P::State) -> Self {
         let mut pending = Vec::new();
-        program.pending(run, &mut pending);
+        program.pending(state, &mut pending);
         let list = pending.into_iter().map(|p| {
             let mut footprint = Footprint::new();
-            program.footprint(run, p.transition, &mut footprint);
+            program.footprint(state, p.transition, &mut footprint);
             Offered {
                 transition: p.transition,
                 enabled: p.enabled,

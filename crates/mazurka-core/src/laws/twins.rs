@@ -3,6 +3,7 @@
 use super::checker::take;
 use super::law::{Broken, Law};
 use super::offer::Offer;
+use crate::insights::Liveness;
 use crate::outcome::Failure;
 use crate::program::{Fingerprint, Program, Transition};
 use rustc_hash::FxHashMap;
@@ -13,39 +14,44 @@ const KEPT: usize = 4_096;
 const STEPS: usize = 40;
 
 /// A state that was seen before, and the way to it.
-struct Kept<R> {
-    run: R,
+struct Kept<S> {
+    state: S,
     schedule: Vec<Transition>,
 }
 
 /// The states seen so far, by each of the two fingerprints.
-pub(super) struct Twins<P: Program> {
-    by_fingerprint: FxHashMap<Fingerprint, Kept<P::Run>>,
-    by_live_fingerprint: FxHashMap<Fingerprint, Kept<P::Run>>,
+pub(super) struct Twins<'p, P: Program> {
+    program: &'p P,
+    liveness: Option<&'p dyn Liveness<P::State>>,
+    by_fingerprint: FxHashMap<Fingerprint, Kept<P::State>>,
+    by_live_fingerprint: FxHashMap<Fingerprint, Kept<P::State>>,
     terminating: bool,
 }
 
-impl<P: Program> Twins<P>
+impl<'p, P: Program> Twins<'p, P>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
-    /// Nothing seen yet of a program that says whether all its executions end.
-    pub fn new(terminating: bool) -> Self {
+    /// Nothing seen yet.
+    pub fn new(program: &'p P) -> Self {
         Twins {
+            program,
+            liveness: program.insights().liveness,
             by_fingerprint: FxHashMap::default(),
             by_live_fingerprint: FxHashMap::default(),
-            terminating,
+            terminating: program.features().terminating,
         }
     }
 
     /// Compares a state with the one seen before under the same fingerprint, and keeps it if there is none.
-    pub fn meet(&mut self, program: &P, run: &P::Run, schedule: &[Transition], offer: &Offer) -> Result<(), Broken> {
-        let (exact, live) = (program.fingerprint(run), program.live_fingerprint(run));
-        let kept = |known: &mut FxHashMap<Fingerprint, Kept<P::Run>>, fingerprint| {
+    pub fn meet(&mut self, state: &P::State, schedule: &[Transition], offer: &Offer) -> Result<(), Broken> {
+        let program = self.program;
+        let exact = program.fingerprint(state);
+        let kept = |known: &mut FxHashMap<Fingerprint, Kept<P::State>>, fingerprint| {
             if known.len() < KEPT {
-                let run = run.clone();
+                let state = state.clone();
                 let schedule = schedule.to_vec();
-                known.insert(fingerprint, Kept { run, schedule });
+                known.insert(fingerprint, Kept { state, schedule });
             }
         };
         match self.by_fingerprint.get(&exact) {
@@ -59,13 +65,21 @@ where
                     detail: format!("the state after {} steps is the one after {}", schedule.len(), twin.schedule.len()),
                 });
             }
-            Some(twin) if twin.schedule != schedule => compare(program, (run, schedule), twin, offer, Law::EqualStates)?,
+            Some(twin) if twin.schedule != schedule => {
+                let fingerprint = |state: &P::State| program.fingerprint(state);
+                compare(program, (state, schedule), twin, offer, (Law::EqualStates, &fingerprint))?;
+            }
             Some(_) => {}
             None => kept(&mut self.by_fingerprint, exact),
         }
+        let Some(liveness) = self.liveness else {
+            return Ok(());
+        };
+        let live = liveness.live_fingerprint(state);
         match self.by_live_fingerprint.get(&live) {
             Some(twin) if live != exact && twin.schedule != schedule => {
-                compare(program, (run, schedule), twin, offer, Law::EqualLiveStates)?;
+                let fingerprint = |state: &P::State| liveness.live_fingerprint(state);
+                compare(program, (state, schedule), twin, offer, (Law::EqualLiveStates, &fingerprint))?;
             }
             Some(_) => {}
             None => kept(&mut self.by_live_fingerprint, live),
@@ -77,15 +91,14 @@ where
 /// Runs one continuation, which depends on nothing but the two schedules, from both states.
 fn compare<P: Program>(
     program: &P,
-    (run, schedule): (&P::Run, &[Transition]),
-    twin: &Kept<P::Run>,
+    (state, schedule): (&P::State, &[Transition]),
+    twin: &Kept<P::State>,
     offer: &Offer,
-    law: Law,
+    (law, fingerprint): (Law, &dyn Fn(&P::State) -> Fingerprint),
 ) -> Result<(), Broken>
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
-    let exact = law == Law::EqualStates;
     let broken = |step: Option<Transition>, detail: String| {
         let way: Vec<String> = twin.schedule.iter().map(|t| format!("{}:{}", t.process.0, t.choice)).collect();
         Err(Broken {
@@ -97,7 +110,7 @@ where
             detail: format!("{detail}; the other state is reached by [{}]", way.join(" ")),
         })
     };
-    let (mut one, mut two) = (run.clone(), twin.run.clone());
+    let (mut one, mut two) = (state.clone(), twin.state.clone());
     let mut offered = offer.clone();
     let mut seed = schedule.len() as u64 * 31 + twin.schedule.len() as u64;
     for _ in 0..STEPS {
@@ -124,14 +137,10 @@ where
                 if a.births != b.births {
                     return broken(Some(next), "a step brings other processes to life".to_owned());
                 }
-                let same = match exact {
-                    true => program.fingerprint(&a.run) == program.fingerprint(&b.run),
-                    false => program.live_fingerprint(&a.run) == program.live_fingerprint(&b.run),
-                };
-                if !same {
+                if fingerprint(&a.state) != fingerprint(&b.state) {
                     return broken(Some(next), "a step leads to different states".to_owned());
                 }
-                (one, two) = (a.run, b.run);
+                (one, two) = (a.state, b.state);
             }
             _ => return broken(Some(next), "a step panics at one of them only".to_owned()),
         }
@@ -141,9 +150,9 @@ where
 }
 
 /// What is wrong with an execution that ends here, in a fixed order.
-fn at_end<P: Program>(program: &P, run: &P::Run) -> Vec<Failure> {
+fn at_end<P: Program>(program: &P, state: &P::State) -> Vec<Failure> {
     let mut failures = Vec::new();
-    program.failures_at_end(run, &mut failures);
+    program.failures_at_end(state, &mut failures);
     failures.sort_by(|a, b| (a.kind, &a.message).cmp(&(b.kind, &b.message)));
     failures
 }

@@ -11,7 +11,7 @@ use super::intern::Interner;
 use super::lens::Lens;
 use super::passage::{Passage, Passages};
 use crate::footprints::{FootprintId, Footprints};
-use crate::world::State;
+use crate::world::Situation;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -95,7 +95,7 @@ impl Images {
         after: SetId,
         lens: &mut L,
         footprints: &Footprints,
-        state: &dyn State,
+        state: &dyn Situation,
     ) {
         if self.fates.is_large() {
             self.fates = Fates::default();
@@ -241,7 +241,7 @@ fn race(cones: &Cones, id: ConeId) -> Demand {
 }
 
 /// Makes the demands that apply at the node of the frame.
-fn demand<L: Lens>(frame: &mut Frame, demands: &[Demand], lens: &mut L, state: &dyn State) {
+fn demand<L: Lens>(frame: &mut Frame, demands: &[Demand], lens: &mut L, state: &dyn Situation) {
     let mover = frame.edge.process;
     for demand in demands {
         let applies = match demand.when {

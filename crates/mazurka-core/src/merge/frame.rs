@@ -5,8 +5,8 @@ use super::cone_set::SetId;
 use super::cone_table::ConeId;
 use super::guard::Changes;
 use super::lens::Gaze;
-use crate::comparable::Task;
 use crate::footprints::FootprintId;
+use crate::insights::Task;
 use crate::program::{Fingerprint, Process, Transition};
 
 /// An unfinished process: its alternatives count as one step that may touch what any of them may touch.

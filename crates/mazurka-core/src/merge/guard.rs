@@ -1,8 +1,8 @@
 //! What a cone knows about the guard of its last step: whether `f` could be taken after `s.u`.
 
-use crate::comparable::{Atom, Origin, Predicate};
+use crate::insights::{Atom, Origin, Predicate};
 use crate::program::Location;
-use crate::world::State;
+use crate::world::Situation;
 use smallvec::SmallVec;
 
 /// The number of what is known about a guard.
@@ -69,7 +69,7 @@ impl Default for Condition {
 impl Atom {
     /// Its value in a state.
     #[inline]
-    pub(super) fn value(&self, state: &dyn State) -> i64 {
+    pub(super) fn value(&self, state: &dyn Situation) -> i64 {
         match *self {
             Atom::Known(value) => value,
             Atom::Open(location, plus) => state.value(location).wrapping_add(plus),
@@ -79,7 +79,7 @@ impl Atom {
 
 impl Condition {
     /// Its value after `run.u`.
-    pub fn evaluate(&self, state: &dyn State) -> u64 {
+    pub fn evaluate(&self, state: &dyn Situation) -> u64 {
         let mut few = [0; 8];
         let Some(values) = few.get_mut(..self.atoms.len()) else {
             let values: Vec<i64> = self.atoms.iter().map(|a| a.value(state)).collect();

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::cone::{Key, UNBORN};
 use super::cone_set::{Cones, SetId};
-use crate::comparable::Task;
+use crate::insights::Task;
 use crate::program::Process;
 use smallvec::SmallVec;
 

@@ -4,10 +4,10 @@ use super::bits::Bits;
 use super::frame::{Edge, Unit};
 use super::guard::{Changes, GuardId};
 use super::test_sets::{NO_TESTS, TestsId};
-use crate::comparable::Task;
 use crate::footprint::Access;
+use crate::insights::Task;
 use crate::program::{Fingerprint, Process, Transition};
-use crate::world::{Equality, State};
+use crate::world::{Equality, Situation};
 
 /// The number of what the explored future of a state looked at.
 pub(crate) type NoteId = u32;
@@ -37,31 +37,31 @@ pub(crate) trait Lens {
     }
 
     /// Equal states have equal keys. Tasks that may be exchanged are appended to `tasks`.
-    fn key(&mut self, state: &dyn State, tasks: &mut Vec<Task>) -> Fingerprint;
+    fn key(&mut self, state: &dyn Situation, tasks: &mut Vec<Task>) -> Fingerprint;
 
     /// What a final state is counted by.
-    fn final_state(&self, state: &dyn State) -> Fingerprint {
+    fn final_state(&self, state: &dyn Situation) -> Fingerprint {
         state.fingerprint(Equality::Exact)
     }
 
     /// Whether a state with the same key is the same as far as `note` goes.
-    fn matches(&mut self, state: &dyn State, note: NoteId) -> bool {
+    fn matches(&mut self, state: &dyn Situation, note: NoteId) -> bool {
         let _ = (state, note);
         true
     }
 
     /// The note of a state that is the same as one with that note.
-    fn adopt(&mut self, state: &dyn State, note: NoteId) -> NoteId {
+    fn adopt(&mut self, state: &dyn Situation, note: NoteId) -> NoteId {
         let _ = state;
         note
     }
 
     /// What is known of the guard of the step that `process` takes next.
-    fn guard(&mut self, state: &dyn State, process: Process, accesses: &[Access]) -> GuardId;
+    fn guard(&mut self, state: &dyn Situation, process: Process, accesses: &[Access]) -> GuardId;
 
     /// Whether the step can be taken after `u` from the state; true if that is not known. `enabled` says whether its process is enabled
     /// in the state.
-    fn holds(&mut self, state: &dyn State, guard: GuardId, enabled: bool) -> bool;
+    fn holds(&mut self, state: &dyn Situation, guard: GuardId, enabled: bool) -> bool;
 
     /// The guard when a step is put before everything else in `u`; `touches` says whether that step touches what the guard reads, or
     /// is of the same process, or its birth. Locations whose values matter for it are added to `values`.
@@ -73,17 +73,17 @@ pub(crate) trait Lens {
     }
 
     /// A new state with these unfinished processes.
-    fn arrive(&mut self, state: &dyn State, units: &[Unit], gaze: &mut Gaze) {
+    fn arrive(&mut self, state: &dyn Situation, units: &[Unit], gaze: &mut Gaze) {
         let _ = (state, units, gaze);
     }
 
     /// A step is about to be taken from the state.
-    fn before(&mut self, state: &dyn State, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+    fn before(&mut self, state: &dyn Situation, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
         let _ = (state, transition, accesses, edge, gaze);
     }
 
     /// The step was taken.
-    fn after(&self, state: &dyn State, changes: &mut Changes) {
+    fn after(&self, state: &dyn Situation, changes: &mut Changes) {
         let _ = (state, changes);
     }
 
@@ -98,7 +98,7 @@ pub(crate) trait Lens {
     }
 
     /// Everything that the future of the state looks at; `guards` are those of its cones, `ended` says that it is a final state.
-    fn note(&mut self, state: &dyn State, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+    fn note(&mut self, state: &dyn Situation, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
         let _ = (state, gaze, guards, ended);
         0
     }
@@ -126,15 +126,15 @@ pub(crate) trait Lens {
 pub(crate) struct Opaque;
 
 impl Lens for Opaque {
-    fn key(&mut self, state: &dyn State, _: &mut Vec<Task>) -> Fingerprint {
+    fn key(&mut self, state: &dyn Situation, _: &mut Vec<Task>) -> Fingerprint {
         state.fingerprint(Equality::Exact)
     }
 
-    fn guard(&mut self, _: &dyn State, _: Process, _: &[Access]) -> GuardId {
+    fn guard(&mut self, _: &dyn Situation, _: Process, _: &[Access]) -> GuardId {
         GuardId::FRESH
     }
 
-    fn holds(&mut self, _: &dyn State, guard: GuardId, enabled: bool) -> bool {
+    fn holds(&mut self, _: &dyn Situation, guard: GuardId, enabled: bool) -> bool {
         guard == GuardId::AFFECTED || enabled
     }
 

@@ -36,16 +36,16 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         name: options.algorithm.name(),
         reason,
     };
-    let features = facts.features();
+    let features = facts.features;
     let can_tell = features.static_footprints && features.static_alternatives;
-    let observe = match (options.observe, facts.is_comparable()) {
+    let observe = match (options.observe, facts.comparable) {
         // Equality keeps every final state too, and is as good where no value is ever lost.
-        (Observe::Finals, true) if can_tell && facts.overwrites() => Observe::Finals,
+        (Observe::Finals, true) if can_tell && facts.overwrites => Observe::Finals,
         (Observe::States | Observe::Finals, _) => Observe::States,
         (_, false) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
         (_, true) if !can_tell => {
             return Err(unfit(
-                "what its steps touch depends on shared values, and then only equal states can be merged; leave out `--observe`",
+                "what its steps touch may depend on shared values, and then only equal states can be merged; leave out `--observe`",
             ));
         }
         (coarser, true) => coarser,
@@ -62,7 +62,7 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         },
         ..options.clone()
     };
-    if !facts.is_comparable() {
+    if !facts.comparable {
         return Ok(Box::new(Driver::new(Merging::new(facts, world, options, Opaque), driven)));
     }
     let lens = Seeing::new(facts, options.observe, options.exchange_tasks);

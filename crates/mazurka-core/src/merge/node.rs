@@ -6,7 +6,8 @@ use super::guard::GuardId;
 use super::lens::Lens;
 use super::search::Merging;
 use crate::explore::mix;
-use crate::program::{Order, Pending, Process};
+use crate::order::Order;
+use crate::program::{Pending, Process};
 
 impl<L: Lens> Merging<'_, L> {
     /// Fills the top frame's list of unfinished processes.

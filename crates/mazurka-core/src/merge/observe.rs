@@ -9,11 +9,11 @@ use super::guard::{Change, Changes, Condition, GuardId};
 use super::intern::Interner;
 use super::lens::{Gaze, Lens, NoteId};
 use super::test_sets::{NO_TESTS, TestSets, TestsId};
-use crate::comparable::{Atom, Influence, Knowledge, Origin, Task};
 use crate::footprint::{Access, Mode};
+use crate::insights::{Atom, Influence, Knowledge, Origin, Task};
 use crate::program::{Fingerprint, Location, Process, Transition};
 use crate::search::Observe;
-use crate::world::{Equality, Facts, State};
+use crate::world::{Equality, Facts, Situation};
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -38,7 +38,7 @@ impl Note {
 
 /// Sees values: guards are evaluated in the context where they would be, and states can be compared by what is observed of them.
 pub(crate) struct Seeing<'p> {
-    facts: &'p dyn Facts,
+    facts: Facts<'p>,
     observe: Observe,
     exchange_tasks: bool,
     conditions: Interner<Condition>,
@@ -53,7 +53,7 @@ pub(crate) struct Seeing<'p> {
 
 impl<'p> Seeing<'p> {
     /// `exchange_tasks`: states that differ only in the names of interchangeable tasks are the same.
-    pub fn new(facts: &'p dyn Facts, observe: Observe, exchange_tasks: bool) -> Self {
+    pub fn new(facts: Facts<'p>, observe: Observe, exchange_tasks: bool) -> Self {
         let mut seeing = Seeing {
             facts,
             observe,
@@ -84,7 +84,7 @@ impl<'p> Seeing<'p> {
     }
 
     /// The number of the note that a state's future looks at this.
-    fn write_down(&mut self, state: &dyn State, gaze: &Gaze) -> NoteId {
+    fn write_down(&mut self, state: &dyn Situation, gaze: &Gaze) -> NoteId {
         let tests = gaze.tests;
         let value = |l: Location| state.value(l);
         let values: SmallVec<[(u32, i64); 16]> = gaze.values.iter().map(|l| (l, value(Location(l)))).collect();
@@ -124,7 +124,7 @@ impl Lens for Seeing<'_> {
         self.observe == Observe::States
     }
 
-    fn key(&mut self, state: &dyn State, tasks: &mut Vec<Task>) -> Fingerprint {
+    fn key(&mut self, state: &dyn Situation, tasks: &mut Vec<Task>) -> Fingerprint {
         if self.is_exact() && !self.exchange_tasks {
             return state.fingerprint(Equality::Exact);
         }
@@ -138,19 +138,19 @@ impl Lens for Seeing<'_> {
         key
     }
 
-    fn final_state(&self, state: &dyn State) -> Fingerprint {
+    fn final_state(&self, state: &dyn Situation) -> Fingerprint {
         let tasks = &mut Vec::new();
         state.control(Knowledge::Everything, self.exchange_tasks.then_some(tasks))
     }
 
-    fn matches(&mut self, state: &dyn State, note: NoteId) -> bool {
+    fn matches(&mut self, state: &dyn Situation, note: NoteId) -> bool {
         let note = self.notes.get(note);
         let value = |at: u32| state.value(Location(at));
         note.values.iter().all(|&(at, seen)| value(at) == seen)
             && (note.tests == NO_TESTS || self.tests.agree(note.tests, &note.given, state))
     }
 
-    fn adopt(&mut self, state: &dyn State, note: NoteId) -> NoteId {
+    fn adopt(&mut self, state: &dyn Situation, note: NoteId) -> NoteId {
         let Note { values, tests, given } = self.notes.get(note);
         let shifted = match *tests {
             NO_TESTS => NO_TESTS,
@@ -166,13 +166,13 @@ impl Lens for Seeing<'_> {
         self.write_down(state, &gaze)
     }
 
-    fn guard(&mut self, state: &dyn State, process: Process, _: &[Access]) -> GuardId {
+    fn guard(&mut self, state: &dyn Situation, process: Process, _: &[Access]) -> GuardId {
         let mut atoms = SmallVec::new();
         let predicate = state.guard(process, &mut atoms);
         self.guard_of(Condition { predicate, atoms })
     }
 
-    fn holds(&mut self, state: &dyn State, guard: GuardId, _: bool) -> bool {
+    fn holds(&mut self, state: &dyn Situation, guard: GuardId, _: bool) -> bool {
         self.condition(guard).evaluate(state) != 0
     }
 
@@ -187,7 +187,7 @@ impl Lens for Seeing<'_> {
         changes.iter().filter(|c| self.guarding.contains(c.location.0)).cloned().collect()
     }
 
-    fn arrive(&mut self, state: &dyn State, units: &[Unit], gaze: &mut Gaze) {
+    fn arrive(&mut self, state: &dyn Situation, units: &[Unit], gaze: &mut Gaze) {
         if self.observe == Observe::Failures {
             for unit in units {
                 state.addressing(unit.process, &mut self.locations);
@@ -196,7 +196,7 @@ impl Lens for Seeing<'_> {
         }
     }
 
-    fn before(&mut self, state: &dyn State, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+    fn before(&mut self, state: &dyn Situation, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
         edge.changes.clear();
         if self.is_exact() {
             // The value before an accumulation is kept until it can be compared with the one after.
@@ -229,7 +229,7 @@ impl Lens for Seeing<'_> {
         }
     }
 
-    fn after(&self, state: &dyn State, changes: &mut Changes) {
+    fn after(&self, state: &dyn Situation, changes: &mut Changes) {
         for change in changes {
             let after = state.value(change.location);
             match &mut change.source {
@@ -267,7 +267,7 @@ impl Lens for Seeing<'_> {
         }
     }
 
-    fn note(&mut self, state: &dyn State, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+    fn note(&mut self, state: &dyn Situation, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
         if self.is_exact() {
             return NOTHING;
         }

@@ -15,8 +15,9 @@ use crate::effects::Effects;
 use crate::findings::Findings;
 use crate::footprint::Footprint;
 use crate::footprints::Footprints;
+use crate::order::Order;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Merged, Outcome};
-use crate::program::{Order, Pending, Process, Transition};
+use crate::program::{Pending, Process, Transition};
 use crate::search::{Ending, Limits, Observe, Options, Status};
 use crate::world::{Facts, World};
 
@@ -59,8 +60,8 @@ pub(crate) struct Merging<'p, L> {
 
 impl<'p, L: Lens> Merging<'p, L> {
     /// A search that has not started.
-    pub fn new(facts: &'p dyn Facts, world: Box<dyn World + 'p>, options: &Options, lens: L) -> Self {
-        let features = facts.features();
+    pub fn new(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options, lens: L) -> Self {
+        let features = facts.features;
         let static_footprints = features.static_footprints && features.static_alternatives;
         Merging {
             world,
@@ -68,7 +69,7 @@ impl<'p, L: Lens> Merging<'p, L> {
             limits: options.limits,
             cap: options.cone_cap,
             observe: options.observe,
-            exchange_tasks: options.exchange_tasks && facts.is_comparable(),
+            exchange_tasks: options.exchange_tasks && facts.comparable,
             static_footprints,
             sleep_sets: static_footprints,
             exact: lens.is_exact(),

@@ -7,9 +7,9 @@
 use super::bits::Bits;
 use super::guard::{Change, Changes, Condition};
 use super::intern::Interner;
-use crate::comparable::{Atom, Origin, Predicate};
+use crate::insights::{Atom, Origin, Predicate};
 use crate::program::Location;
-use crate::world::State;
+use crate::world::Situation;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -81,7 +81,7 @@ struct Answer {
 impl Answer {
     /// What a predicate says. Where its answer stands depends on the question; another one may have taken the place.
     #[inline]
-    fn of(all: &mut [Answer; ANSWERS], state: &dyn State, predicate: Predicate, given: &[i64]) -> u64 {
+    fn of(all: &mut [Answer; ANSWERS], state: &dyn Situation, predicate: Predicate, given: &[i64]) -> u64 {
         let pair = match *given {
             [one] => [one, 0],
             [one, two] => [one, two],
@@ -142,7 +142,7 @@ impl Default for TestSets {
 
 impl TestSets {
     /// The set with one more test: that of a condition in a state.
-    pub fn with(&mut self, tests: TestsId, condition: &Condition, state: &dyn State) -> TestsId {
+    pub fn with(&mut self, tests: TestsId, condition: &Condition, state: &dyn Situation) -> TestsId {
         if condition.is_closed() {
             return tests;
         }
@@ -253,13 +253,13 @@ impl TestSets {
     }
 
     /// Whether all tests of a set say the same in a state as where its locations have the values `were`.
-    pub fn agree(&mut self, tests: TestsId, were: &[i64], state: &dyn State) -> bool {
+    pub fn agree(&mut self, tests: TestsId, were: &[i64], state: &dyn Situation) -> bool {
         let comparison = self.compare(tests, were, state);
         comparison.is_none_or(|c| self.comparisons.get(c).same)
     }
 
     /// The set of a state in which all its tests say the same as where its locations have the values `were`.
-    pub fn shifted(&mut self, tests: TestsId, were: &[i64], state: &dyn State) -> TestsId {
+    pub fn shifted(&mut self, tests: TestsId, were: &[i64], state: &dyn Situation) -> TestsId {
         let Some(number) = self.compare(tests, were, state) else {
             return tests;
         };
@@ -288,7 +288,7 @@ impl TestSets {
     }
 
     /// The number of a comparison of a set where its locations have the values `were` with a state; `None` if these are the same there.
-    fn compare(&mut self, tests: TestsId, were: &[i64], state: &dyn State) -> Option<u32> {
+    fn compare(&mut self, tests: TestsId, were: &[i64], state: &dyn Situation) -> Option<u32> {
         let set = self.sets.get(tests);
         let now = set.locations.iter().map(|l| state.value(Location(l)));
         let differences: SmallVec<[i64; 4]> = now.zip(were).map(|(now, was)| now.wrapping_sub(*was)).collect();

@@ -52,23 +52,23 @@ pub fn endless<P: Program>(program: &P) -> Option<Endless> {
 
 /// Goes on until a state is met again.
 fn walk<P: Program>(program: &P, in_turns: bool) -> Option<Endless> {
-    let mut run = program.start();
+    let mut state = program.start();
     let (mut pending, mut effects): (Vec<Pending>, _) = (Vec::new(), Effects::default());
     let mut schedule: Vec<Transition> = Vec::new();
     let mut seen: FxHashMap<Fingerprint, usize> = FxHashMap::default();
     let mut moved: FxHashMap<Process, usize> = FxHashMap::default();
     while schedule.len() < MOST_STEPS {
-        if let Some(prefix) = seen.insert(program.fingerprint(&run), schedule.len()) {
+        if let Some(prefix) = seen.insert(program.fingerprint(&state), schedule.len()) {
             return Some(Endless { schedule, prefix });
         }
         pending.clear();
-        program.pending(&run, &mut pending);
+        program.pending(&state, &mut pending);
         let waiting_since = |t: Transition| moved.get(&t.process).filter(|_| in_turns).copied();
         let enabled = pending.iter().filter(|p| p.enabled).map(|p| p.transition);
         let next = enabled.min_by_key(|&t| waiting_since(t))?;
         moved.insert(next.process, schedule.len());
         effects.clear();
-        program.step(&mut run, next, &mut effects);
+        program.step(&mut state, next, &mut effects);
         schedule.push(next);
     }
     None

@@ -21,7 +21,7 @@ pub(super) struct Events {
 impl Events {
     /// Runs `schedule` up to the first transition that cannot be taken.
     pub fn of<P: Program>(program: &P, schedule: &[Transition]) -> Self {
-        let mut run = program.start();
+        let mut state = program.start();
         let mut events = Events {
             steps: Vec::with_capacity(schedule.len()),
             causes: Causes::new(),
@@ -29,23 +29,23 @@ impl Events {
         };
         let (mut pending, mut effects) = (Vec::new(), Effects::default());
         for &transition in schedule {
-            if !is_enabled(program, &run, transition, &mut pending) {
+            if !is_enabled(program, &state, transition, &mut pending) {
                 break;
             }
             let mut footprint = Footprint::new();
-            program.footprint(&run, transition, &mut footprint);
+            program.footprint(&state, transition, &mut footprint);
             effects.clear();
-            program.step(&mut run, transition, &mut effects);
+            program.step(&mut state, transition, &mut effects);
             events.causes.push(transition.process, footprint.accesses(), &effects.births);
             events.steps.push((transition, footprint));
         }
         pending.clear();
-        program.pending(&run, &mut pending);
+        program.pending(&state, &mut pending);
         events.pending = pending
             .into_iter()
             .map(|p| {
                 let mut footprint = Footprint::new();
-                program.footprint(&run, p.transition, &mut footprint);
+                program.footprint(&state, p.transition, &mut footprint);
                 (p, footprint)
             })
             .collect();
@@ -53,10 +53,10 @@ impl Events {
     }
 }
 
-/// Whether `transition` can be taken at `run`.
-pub(super) fn is_enabled<P: Program>(program: &P, run: &P::Run, transition: Transition, pending: &mut Vec<Pending>) -> bool {
+/// Whether `transition` can be taken at `state`.
+pub(super) fn is_enabled<P: Program>(program: &P, state: &P::State, transition: Transition, pending: &mut Vec<Pending>) -> bool {
     pending.clear();
-    program.pending(run, pending);
+    program.pending(state, pending);
     pending.iter().any(|p| p.transition == transition && p.enabled)
 }
 
@@ -85,7 +85,7 @@ pub(super) enum Afterwards {
 
 /// Runs `schedule` leaving out what cannot be taken, until the failure with this signature.
 pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: &Signature, afterwards: Afterwards) -> Attempt {
-    let mut run = program.start();
+    let mut state = program.start();
     let mut result = Attempt {
         schedule: Vec::with_capacity(schedule.len()),
         failed: false,
@@ -94,9 +94,9 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
         skipped: 0,
     };
     let (mut pending, mut effects) = (Vec::new(), Effects::default());
-    let mut take = |run: &mut P::Run, transition: Transition, result: &mut Attempt| {
+    let mut take = |state: &mut P::State, transition: Transition, result: &mut Attempt| {
         effects.clear();
-        program.step(run, transition, &mut effects);
+        program.step(state, transition, &mut effects);
         result.schedule.push(transition);
         result.failed = effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted);
         if !result.failed && result.other.is_none() {
@@ -104,8 +104,8 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
         }
     };
     for &transition in schedule {
-        if is_enabled(program, &run, transition, &mut pending) {
-            take(&mut run, transition, &mut result);
+        if is_enabled(program, &state, transition, &mut pending) {
+            take(&mut state, transition, &mut result);
             if result.failed {
                 return result;
             }
@@ -119,7 +119,7 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
     };
     for taken in 0..=more {
         pending.clear();
-        program.pending(&run, &mut pending);
+        program.pending(&state, &mut pending);
         let last = result.schedule.last().map(|t| t.process);
         let next = pending
             .iter()
@@ -128,14 +128,14 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
         match next {
             None => {
                 let mut failures = Vec::new();
-                program.failures_at_end(&run, &mut failures);
+                program.failures_at_end(&state, &mut failures);
                 result.failed = failures.iter().any(|f| signature(f) == *wanted);
                 result.at_end = result.failed;
                 result.other = result.other.take().or(failures.into_iter().next());
                 return result;
             }
             Some(next) if taken < more => {
-                take(&mut run, next.transition, &mut result);
+                take(&mut state, next.transition, &mut result);
                 if result.failed {
                     return result;
                 }
@@ -146,9 +146,9 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
     result
 }
 
-/// Whether an execution that ends at `run`, where nothing is enabled, fails as wanted.
-pub(super) fn ends_in<P: Program>(program: &P, run: &P::Run, wanted: &Signature) -> bool {
+/// Whether an execution that ends at `state`, where nothing is enabled, fails as wanted.
+pub(super) fn ends_in<P: Program>(program: &P, state: &P::State, wanted: &Signature) -> bool {
     let mut failures = Vec::new();
-    program.failures_at_end(run, &mut failures);
+    program.failures_at_end(state, &mut failures);
     failures.iter().any(|f| signature(f) == *wanted)
 }

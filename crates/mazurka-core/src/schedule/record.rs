@@ -14,8 +14,8 @@ use crate::program::{Pending, Process, Transition};
 /// A program in the middle of an execution that is being written down.
 pub struct Stage<'p, P: Describe> {
     program: &'p P,
-    run: P::Run,
-    state: Vec<(String, String)>,
+    state: P::State,
+    values: Vec<(String, String)>,
     causes: Causes,
     recording: Recording,
     pending: Vec<Pending>,
@@ -26,16 +26,16 @@ pub struct Stage<'p, P: Describe> {
 impl<'p, P: Describe> Stage<'p, P> {
     /// The start of the program.
     pub fn new(program: &'p P) -> Self {
-        let run = program.start();
-        let state = program.state(&run);
+        let state = program.start();
+        let values = program.values(&state);
         let mut stage = Stage {
             program,
             recording: Recording {
-                initial: state.clone(),
+                initial: values.clone(),
                 ..Recording::default()
             },
-            run,
             state,
+            values,
             causes: Causes::new(),
             pending: Vec::new(),
             footprint: Footprint::new(),
@@ -44,7 +44,7 @@ impl<'p, P: Describe> Stage<'p, P> {
                 ..Effects::default()
             },
         };
-        stage.program.pending(&stage.run, &mut stage.pending);
+        stage.program.pending(&stage.state, &mut stage.pending);
         stage
     }
 
@@ -54,8 +54,8 @@ impl<'p, P: Describe> Stage<'p, P> {
     }
 
     /// The current state of the program.
-    pub fn run(&self) -> &P::Run {
-        &self.run
+    pub fn state(&self) -> &P::State {
+        &self.state
     }
 
     /// The program.
@@ -79,14 +79,14 @@ impl<'p, P: Describe> Stage<'p, P> {
         let process = transition.process;
         let alternatives = self.alternatives(Some(transition));
         self.footprint.clear();
-        program.footprint(&self.run, transition, &mut self.footprint);
-        let text = program.describe(&self.run, transition);
-        let (name, column) = match program.agent(&self.run, transition) {
+        program.footprint(&self.state, transition, &mut self.footprint);
+        let text = program.describe(&self.state, transition);
+        let (name, column) = match program.agent(&self.state, transition) {
             Some(agent) => (agent.clone(), agent),
-            None => (program.process_name(&self.run, process), program.column(&self.run, process)),
+            None => (program.process_name(&self.state, process), program.column(&self.state, process)),
         };
         self.effects.clear();
-        program.step(&mut self.run, transition, &mut self.effects);
+        program.step(&mut self.state, transition, &mut self.effects);
         let touched = if self.effects.touched.accesses().is_empty() {
             &self.footprint
         } else {
@@ -97,7 +97,7 @@ impl<'p, P: Describe> Stage<'p, P> {
             .iter()
             .map(|access| {
                 let location = program.location_name(access.location);
-                let value = self.state.iter().find(|(name, _)| *name == location).map(|(_, v)| v.clone());
+                let value = self.values.iter().find(|(name, _)| *name == location).map(|(_, v)| v.clone());
                 AccessText {
                     location,
                     mode: access.mode,
@@ -107,9 +107,9 @@ impl<'p, P: Describe> Stage<'p, P> {
             })
             .collect();
         self.causes.push(process, self.footprint.accesses(), &self.effects.births);
-        let after = program.state(&self.run);
-        let changes = changes(&self.state, &after);
-        self.state = after;
+        let after = program.values(&self.state);
+        let changes = changes(&self.values, &after);
+        self.values = after;
         let births = self.effects.births.iter().map(|&child| self.named(child)).collect();
         self.recording.steps.push(StepRecord {
             transition,
@@ -125,7 +125,7 @@ impl<'p, P: Describe> Stage<'p, P> {
             failure: self.effects.failure.take(),
         });
         self.pending.clear();
-        program.pending(&self.run, &mut self.pending);
+        program.pending(&self.state, &mut self.pending);
     }
 
     /// Every pending transition but `taken`.
@@ -136,10 +136,10 @@ impl<'p, P: Describe> Stage<'p, P> {
             .map(|p| Alternative {
                 process: self
                     .program
-                    .agent(&self.run, p.transition)
-                    .unwrap_or_else(|| self.program.process_name(&self.run, p.transition.process)),
+                    .agent(&self.state, p.transition)
+                    .unwrap_or_else(|| self.program.process_name(&self.state, p.transition.process)),
                 choice: p.transition.choice,
-                label: self.program.label(&self.run, p.transition),
+                label: self.program.label(&self.state, p.transition),
                 enabled: p.enabled,
             })
             .collect()
@@ -151,7 +151,7 @@ impl<'p, P: Describe> Stage<'p, P> {
         let mut failures: Vec<Failure> = Vec::new();
         self.recording.unfinished = self.pending.iter().any(|p| p.enabled);
         if !self.recording.unfinished {
-            self.program.failures_at_end(&self.run, &mut failures);
+            self.program.failures_at_end(&self.state, &mut failures);
             if !failures.is_empty() && !self.pending.is_empty() {
                 self.add_waits();
             }
@@ -180,13 +180,13 @@ impl<'p, P: Describe> Stage<'p, P> {
     fn named(&self, process: Process) -> (String, String, String) {
         (
             self.program.process_key(process),
-            self.program.process_name(&self.run, process),
-            self.program.column(&self.run, process),
+            self.program.process_name(&self.state, process),
+            self.program.column(&self.state, process),
         )
     }
 
     fn add_waits(&mut self) {
-        let waits = self.program.waits(&self.run);
+        let waits = self.program.waits(&self.state);
         let processes: Vec<Process> = waits.iter().map(|w| w.process).collect();
         self.recording.waits = waits
             .into_iter()
@@ -206,7 +206,14 @@ impl<'p, P: Describe> Stage<'p, P> {
                 }
             })
             .collect();
-        waits::explain(self.program, &self.run, &self.pending, &self.state, &processes, &mut self.recording);
+        waits::explain(
+            self.program,
+            &self.state,
+            &self.pending,
+            &self.values,
+            &processes,
+            &mut self.recording,
+        );
     }
 }
 
@@ -214,7 +221,7 @@ impl<'p, P: Describe> Stage<'p, P> {
 /// `wanted` one, where it fails more than once.
 pub fn record<P: Describe>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let mut stage = Stage::new(program);
     for &transition in schedule {
@@ -296,14 +303,14 @@ fn deadlock_message(recording: &Recording) -> String {
 mod tests {
     use super::*;
 
-    fn state(values: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn named(values: &[(&str, &str)]) -> Vec<(String, String)> {
         values.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
     }
 
     #[test]
     fn changes_are_found_by_name_wherever_they_stand() {
-        let before = state(&[("x", "0"), ("y", "1"), ("gone", "7")]);
-        let after = state(&[("new", "5"), ("x", "0"), ("y", "2")]);
+        let before = named(&[("x", "0"), ("y", "1"), ("gone", "7")]);
+        let after = named(&[("new", "5"), ("x", "0"), ("y", "2")]);
         let found: Vec<_> = changes(&before, &after)
             .into_iter()
             .map(|c| (c.name, c.before.unwrap_or_default(), c.after.unwrap_or_default()))

@@ -118,17 +118,17 @@ pub fn replay<P: Describe>(program: &P, schedule: &Schedule) -> Replay {
             differs(&stage, Reason::Disabled);
             continue;
         }
-        let label = program.describe(stage.run(), found.transition).label;
+        let label = program.describe(stage.state(), found.transition).label;
         if !expected.label.is_empty() && label != expected.label {
             differs(&stage, Reason::OtherLabel(label));
         }
         if loops {
-            states.push(program.fingerprint(stage.run()));
+            states.push(program.fingerprint(stage.state()));
         }
         stage.step(found.transition);
         taken.push(found.transition);
     }
-    let end = loops.then(|| program.fingerprint(stage.run()));
+    let end = loops.then(|| program.fingerprint(stage.state()));
     let likeness = |failure: &Failure| match &schedule.failure {
         Some((kind, message)) => u8::from(failure.kind == *kind) + u8::from(failure.message == *message),
         None => 0,

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 /// could end it; then looks for a cycle.
 pub(super) fn explain<P: Describe>(
     program: &P,
-    run: &P::Run,
+    state: &P::State,
     pending: &[Pending],
-    state: &[(String, String)],
+    values: &[(String, String)],
     processes: &[Process],
     recording: &mut Recording,
 ) {
@@ -25,13 +25,13 @@ pub(super) fn explain<P: Describe>(
         let mut blockers: Vec<Blocker> = Vec::new();
         for p in pending.iter().filter(|p| p.transition.process == process) {
             footprint.clear();
-            program.footprint(run, p.transition, &mut footprint);
+            program.footprint(state, p.transition, &mut footprint);
             for access in footprint.accesses().iter().filter(|a| a.guard) {
                 let location = program.location_name(access.location);
                 if blockers.iter().any(|b| b.location == location) {
                     continue;
                 }
-                let value = state.iter().find(|(name, _)| *name == location).map(|(_, v)| v.clone());
+                let value = values.iter().find(|(name, _)| *name == location).map(|(_, v)| v.clone());
                 let since = last_change(recording, &location);
                 if value.is_none() && since.is_none() {
                     continue;

@@ -11,25 +11,25 @@ use crate::running::caught;
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramStates<'p, P>(pub &'p P);
 
-impl<P: Program<Run: Clone>> States for ProgramStates<'_, P> {
-    type State = P::Run;
+impl<P: Program<State: Clone>> States for ProgramStates<'_, P> {
+    type State = P::State;
 
-    fn start(&self) -> (P::Run, Option<Failure>) {
+    fn start(&self) -> (P::State, Option<Failure>) {
         (self.0.start(), None)
     }
 
-    fn successors(&self, run: &P::Run, mut visit: impl FnMut(Successor<'_, P::Run>)) {
+    fn successors(&self, state: &P::State, mut visit: impl FnMut(Successor<'_, P::State>)) {
         let (mut pending, mut effects) = (Vec::new(), Effects::default());
-        self.0.pending(run, &mut pending);
+        self.0.pending(state, &mut pending);
         let mut enabled = pending.iter().filter(|p| p.enabled).peekable();
-        let Some(mut after) = enabled.peek().map(|_| run.clone()) else {
+        let Some(mut after) = enabled.peek().map(|_| state.clone()) else {
             return;
         };
         for p in enabled {
-            after.clone_from(run);
+            after.clone_from(state);
             if !caught(&mut effects, |effects| self.0.step(&mut after, p.transition, effects)) {
                 // Nothing is known of the state after a panic. The state before it was stored: nothing is explored from there again.
-                after = run.clone();
+                after = state.clone();
             }
             visit(Successor {
                 transition: p.transition,
@@ -41,11 +41,11 @@ impl<P: Program<Run: Clone>> States for ProgramStates<'_, P> {
         }
     }
 
-    fn fingerprint(&self, run: &P::Run) -> Fingerprint {
-        self.0.fingerprint(run)
+    fn fingerprint(&self, state: &P::State) -> Fingerprint {
+        self.0.fingerprint(state)
     }
 
-    fn failures_at_end(&self, run: &P::Run, out: &mut Vec<Failure>) {
-        self.0.failures_at_end(run, out);
+    fn failures_at_end(&self, state: &P::State, out: &mut Vec<Failure>) {
+        self.0.failures_at_end(state, out);
     }
 }

@@ -1,6 +1,6 @@
 //! Source sets and persistent sets by brute force from their definitions, for programs whose executions end.
 
-use crate::toy::{Run, Toy};
+use crate::toy::{State, Toy};
 use mazurka_core::{AccessSet, Transition};
 
 /// One step of an execution: what was taken and what it accessed.
@@ -16,24 +16,24 @@ impl Event {
     }
 }
 
-/// Every maximal execution from `run`.
-pub fn executions(toy: &Toy, run: &Run) -> Vec<Vec<Event>> {
+/// Every maximal execution from `state`.
+pub fn executions(toy: &Toy, state: &State) -> Vec<Vec<Event>> {
     let (mut all, mut current) = (Vec::new(), Vec::new());
-    extend(toy, run, &mut current, &mut |_| true, &mut all);
+    extend(toy, state, &mut current, &mut |_| true, &mut all);
     all
 }
 
-/// Every execution from `run` that takes only transitions that `may` allows and cannot be prolonged in this way.
-fn extend(toy: &Toy, run: &Run, current: &mut Vec<Event>, may: &mut impl FnMut(&Event) -> bool, all: &mut Vec<Vec<Event>>) {
+/// Every execution from `state` that takes only transitions that `may` allows and cannot be prolonged in this way.
+fn extend(toy: &Toy, state: &State, current: &mut Vec<Event>, may: &mut impl FnMut(&Event) -> bool, all: &mut Vec<Vec<Event>>) {
     let mut maximal = true;
-    for transition in toy.enabled(run) {
+    for transition in toy.enabled(state) {
         let event = Event {
             transition,
-            accesses: toy.accesses(run, transition),
+            accesses: toy.accesses(state, transition),
         };
         if may(&event) {
             maximal = false;
-            let mut next = run.clone();
+            let mut next = state.clone();
             toy.step(&mut next, transition);
             current.push(event);
             extend(toy, &next, current, may, all);
@@ -70,41 +70,41 @@ fn foata(execution: &[Event]) -> Vec<Event> {
 
 /// Definition 4. A weak initial of an execution is one of every prefix too, so maximal executions are enough; and a weak initial of a
 /// maximal execution occurs in it, or it could be appended: it is an initial.
-pub fn is_source_set(toy: &Toy, run: &Run, set: &[Transition]) -> bool {
-    executions(toy, run).iter().all(|w| {
+pub fn is_source_set(toy: &Toy, state: &State, set: &[Transition]) -> bool {
+    executions(toy, state).iter().all(|w| {
         w.is_empty()
             || (0..w.len()).any(|i| {
-                set.contains(&w[i].transition) && toy.enabled(run).contains(&w[i].transition) && (0..i).all(|j| !w[j].dependent(&w[i]))
+                set.contains(&w[i].transition) && toy.enabled(state).contains(&w[i].transition) && (0..i).all(|j| !w[j].dependent(&w[i]))
             })
     })
 }
 
 /// Definition 5: whatever happens outside the set is independent of each of its transitions.
-pub fn is_persistent_set(toy: &Toy, run: &Run, set: &[Transition]) -> bool {
+pub fn is_persistent_set(toy: &Toy, state: &State, set: &[Transition]) -> bool {
     let first: Vec<Event> = set
         .iter()
         .map(|&transition| Event {
             transition,
-            accesses: toy.accesses(run, transition),
+            accesses: toy.accesses(state, transition),
         })
         .collect();
     let mut outside = Vec::new();
     // A transition of the set is one at this state: the same choice at another node is another transition.
     let here =
         |e: &Event, before: &[Event]| set.contains(&e.transition) && before.iter().all(|b| b.transition.process != e.transition.process);
-    avoid(toy, run, &mut Vec::new(), &here, &mut outside);
+    avoid(toy, state, &mut Vec::new(), &here, &mut outside);
     outside.iter().flatten().all(|e| first.iter().all(|t| !t.dependent(e)))
 }
 
-fn avoid(toy: &Toy, run: &Run, current: &mut Vec<Event>, in_set: &impl Fn(&Event, &[Event]) -> bool, all: &mut Vec<Vec<Event>>) {
+fn avoid(toy: &Toy, state: &State, current: &mut Vec<Event>, in_set: &impl Fn(&Event, &[Event]) -> bool, all: &mut Vec<Vec<Event>>) {
     all.push(current.clone());
-    for transition in toy.enabled(run) {
+    for transition in toy.enabled(state) {
         let event = Event {
             transition,
-            accesses: toy.accesses(run, transition),
+            accesses: toy.accesses(state, transition),
         };
         if !in_set(&event, current) {
-            let mut next = run.clone();
+            let mut next = state.clone();
             toy.step(&mut next, transition);
             current.push(event);
             avoid(toy, &next, current, in_set, all);
@@ -114,8 +114,8 @@ fn avoid(toy: &Toy, run: &Run, current: &mut Vec<Event>, in_set: &impl Fn(&Event
 }
 
 /// All non-empty sets of enabled transitions with the property.
-pub fn sets(toy: &Toy, run: &Run, property: impl Fn(&Toy, &Run, &[Transition]) -> bool) -> Vec<Vec<Transition>> {
-    let enabled = toy.enabled(run);
+pub fn sets(toy: &Toy, state: &State, property: impl Fn(&Toy, &State, &[Transition]) -> bool) -> Vec<Vec<Transition>> {
+    let enabled = toy.enabled(state);
     (1u32..1 << enabled.len())
         .map(|mask| {
             (0..enabled.len())
@@ -123,7 +123,7 @@ pub fn sets(toy: &Toy, run: &Run, property: impl Fn(&Toy, &Run, &[Transition]) -
                 .map(|i| enabled[i])
                 .collect::<Vec<_>>()
         })
-        .filter(|set| property(toy, run, set))
+        .filter(|set| property(toy, state, set))
         .collect()
 }
 

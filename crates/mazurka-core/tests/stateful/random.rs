@@ -97,12 +97,12 @@ fn messages(outcome: &Outcome) -> Vec<String> {
 }
 
 /// All reachable states, with nothing clever.
-fn reachable(toy: &Toy) -> std::collections::HashSet<crate::toy::Run> {
+fn reachable(toy: &Toy) -> std::collections::HashSet<crate::toy::State> {
     let mut seen = std::collections::HashSet::from([toy.start()]);
     let mut todo = vec![toy.start()];
-    while let Some(run) = todo.pop() {
-        for t in toy.enabled(&run) {
-            let mut next = run.clone();
+    while let Some(state) = todo.pop() {
+        for t in toy.enabled(&state) {
+            let mut next = state.clone();
             toy.step(&mut next, t);
             if seen.insert(next.clone()) {
                 todo.push(next);
@@ -174,19 +174,19 @@ proptest! {
 
     #[test]
     fn what_is_computed_statically_is_what_the_definitions_say(toy in program(false, 4)) {
-        let run = toy.start();
+        let state = toy.start();
         let mut all = Alternatives::default();
-        (&toy).alternatives(&run, &mut all);
-        let enabled = toy.enabled(&run);
+        (&toy).alternatives(&state, &mut all);
+        let enabled = toy.enabled(&state);
         for mask in 1u32..1 << enabled.len() {
             let set: Vec<_> = (0..enabled.len()).filter(|i| mask >> i & 1 == 1).map(|i| enabled[i]).collect();
             all.choose(|a| set.contains(&a.transition));
             if Source::default().holds(&all) {
-                prop_assert!(is_source_set(&toy, &run, &set), "{:?}", set);
+                prop_assert!(is_source_set(&toy, &state, &set), "{:?}", set);
             }
             let whole = enabled.iter().all(|t| set.contains(t) || set.iter().all(|s| s.process != t.process));
             if whole && Persistent::default().holds(&all) {
-                prop_assert!(is_persistent_set(&toy, &run, &set), "{:?}", set);
+                prop_assert!(is_persistent_set(&toy, &state, &set), "{:?}", set);
                 prop_assert!(Source::default().holds(&all), "a static persistent set is a static source set");
             }
         }
@@ -194,16 +194,16 @@ proptest! {
 
     #[test]
     fn every_persistent_set_is_a_source_set(toy in program(false, 4)) {
-        let run = toy.start();
-        for set in sets(&toy, &run, is_persistent_set) {
-            prop_assert!(is_source_set(&toy, &run, &set), "{:?}", set);
+        let state = toy.start();
+        for set in sets(&toy, &state, is_persistent_set) {
+            prop_assert!(is_source_set(&toy, &state, &set), "{:?}", set);
         }
     }
 
     #[test]
     fn theorem_6_without_branches_minimal_source_and_persistent_sets_coincide(toy in straight_lines()) {
-        let run = toy.start();
-        prop_assert_eq!(minimal(&sets(&toy, &run, is_source_set)), minimal(&sets(&toy, &run, is_persistent_set)));
+        let state = toy.start();
+        prop_assert_eq!(minimal(&sets(&toy, &state, is_source_set)), minimal(&sets(&toy, &state, is_persistent_set)));
     }
 }
 

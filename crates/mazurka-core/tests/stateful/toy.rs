@@ -72,7 +72,7 @@ pub struct Toy {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Run {
+pub struct State {
     pub vars: Vec<u8>,
     pub at: Vec<usize>,
 }
@@ -83,16 +83,16 @@ impl Toy {
         Toy { vars, processes, futures }
     }
 
-    pub fn edge(&self, run: &Run, t: Transition) -> &Edge {
-        &self.processes[t.process.index()][run.at[t.process.index()]][t.choice as usize]
+    pub fn edge(&self, state: &State, t: Transition) -> &Edge {
+        &self.processes[t.process.index()][state.at[t.process.index()]][t.choice as usize]
     }
 
-    pub fn accesses(&self, run: &Run, t: Transition) -> AccessSet {
-        accesses(self.edge(run, t))
+    pub fn accesses(&self, state: &State, t: Transition) -> AccessSet {
+        accesses(self.edge(state, t))
     }
 
-    pub fn enabled(&self, run: &Run) -> Vec<Transition> {
-        self.pending(run).into_iter().filter(|p| p.1).map(|p| p.0).collect()
+    pub fn enabled(&self, state: &State) -> Vec<Transition> {
+        self.pending(state).into_iter().filter(|p| p.1).map(|p| p.0).collect()
     }
 
     fn number(&self, process: usize, node: usize, choice: usize) -> u32 {
@@ -135,62 +135,62 @@ fn futures(nodes: &[Vec<Edge>]) -> Vec<Vec<AccessSet>> {
 }
 
 impl Toy {
-    pub fn start(&self) -> Run {
-        Run {
+    pub fn start(&self) -> State {
+        State {
             vars: vec![0; self.vars],
             at: vec![0; self.processes.len()],
         }
     }
 
     /// Every edge of every process, and whether it is enabled.
-    fn pending(&self, run: &Run) -> Vec<(Transition, bool)> {
+    fn pending(&self, state: &State) -> Vec<(Transition, bool)> {
         let mut all = Vec::new();
         for (p, nodes) in self.processes.iter().enumerate() {
-            for (choice, edge) in nodes[run.at[p]].iter().enumerate() {
+            for (choice, edge) in nodes[state.at[p]].iter().enumerate() {
                 let transition = Transition {
                     process: Process(p as u32),
                     choice: choice as u32,
                 };
-                all.push((transition, edge.guard.iter().all(|(var, value)| run.vars[*var] == *value)));
+                all.push((transition, edge.guard.iter().all(|(var, value)| state.vars[*var] == *value)));
             }
         }
         all
     }
 
-    pub fn step(&self, run: &mut Run, t: Transition) -> Option<Failure> {
+    pub fn step(&self, state: &mut State, t: Transition) -> Option<Failure> {
         let p = t.process.index();
-        let edge = self.edge(run, t).clone();
+        let edge = self.edge(state, t).clone();
         let failure = edge.fails.then(|| Failure {
             kind: FailureKind::Assertion,
-            message: format!("process {p} at {} by {}", run.at[p], t.choice),
+            message: format!("process {p} at {} by {}", state.at[p], t.choice),
             at: None,
         });
-        run.at[p] = match edge.to {
+        state.at[p] = match edge.to {
             Jump::To(node) => node,
-            Jump::If(var, value, then, _) if run.vars[var] == value => then,
+            Jump::If(var, value, then, _) if state.vars[var] == value => then,
             Jump::If(_, _, _, other) => other,
         };
         if let Some((var, value)) = edge.write {
-            run.vars[var] = value;
+            state.vars[var] = value;
         }
         failure
     }
 }
 
 impl States for &Toy {
-    type State = Run;
+    type State = State;
 
-    fn start(&self) -> (Run, Option<Failure>) {
+    fn start(&self) -> (State, Option<Failure>) {
         (Toy::start(self), None)
     }
 
-    fn fingerprint(&self, run: &Run) -> u128 {
-        let cells = run.vars.iter().map(|v| u128::from(*v)).chain(run.at.iter().map(|n| *n as u128));
+    fn fingerprint(&self, state: &State) -> u128 {
+        let cells = state.vars.iter().map(|v| u128::from(*v)).chain(state.at.iter().map(|n| *n as u128));
         cells.fold(1, |print, cell| print * 16 + cell)
     }
 
-    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
-        if !self.pending(run).is_empty() {
+    fn failures_at_end(&self, state: &State, out: &mut Vec<Failure>) {
+        if !self.pending(state).is_empty() {
             out.push(Failure {
                 kind: FailureKind::Deadlock,
                 message: "a process waits for ever".to_owned(),
@@ -203,39 +203,39 @@ impl States for &Toy {
         true
     }
 
-    fn encode(&self, run: &Run, out: &mut Vec<u8>) -> bool {
-        out.extend(&run.vars);
-        out.extend(run.at.iter().map(|n| *n as u8));
+    fn encode(&self, state: &State, out: &mut Vec<u8>) -> bool {
+        out.extend(&state.vars);
+        out.extend(state.at.iter().map(|n| *n as u8));
         true
     }
 
-    fn successors(&self, run: &Run, mut visit: impl FnMut(Successor<'_, Run>)) {
-        for transition in self.enabled(run) {
-            let (p, mut after) = (transition.process.index(), run.clone());
+    fn successors(&self, state: &State, mut visit: impl FnMut(Successor<'_, State>)) {
+        for transition in self.enabled(state) {
+            let (p, mut after) = (transition.process.index(), state.clone());
             let failure = self.step(&mut after, transition);
             visit(Successor {
                 transition,
                 alternative: transition.choice,
                 after: &mut after,
                 failure,
-                statements: &[self.number(p, run.at[p], transition.choice as usize)],
+                statements: &[self.number(p, state.at[p], transition.choice as usize)],
             });
         }
     }
 
-    fn alternatives(&self, run: &Run, out: &mut Alternatives) {
-        for (transition, enabled) in self.pending(run) {
+    fn alternatives(&self, state: &State, out: &mut Alternatives) {
+        for (transition, enabled) in self.pending(state) {
             let p = transition.process.index();
             let alternative = out.push(transition, enabled);
-            for (var, _) in &self.edge(run, transition).guard {
+            for (var, _) in &self.edge(state, transition).guard {
                 alternative.guard.insert(Location(*var as u32), Mode::Read);
             }
-            alternative.init.union(&self.accesses(run, transition));
-            alternative.future.union(&self.futures[p][run.at[p]][transition.choice as usize]);
+            alternative.init.union(&self.accesses(state, transition));
+            alternative.future.union(&self.futures[p][state.at[p]][transition.choice as usize]);
         }
     }
 
-    fn advances(&self, before: &Run, process: Process, after: &Run) -> bool {
+    fn advances(&self, before: &State, process: Process, after: &State) -> bool {
         after.at[process.index()] > before.at[process.index()]
     }
 

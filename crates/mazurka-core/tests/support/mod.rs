@@ -23,7 +23,7 @@ pub struct Script {
 }
 
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct State {
     pub values: Vec<i64>,
     pub pcs: Vec<usize>,
     pub alive: Vec<bool>,
@@ -33,9 +33,9 @@ pub struct Run {
 pub const VARIABLES: usize = 4;
 
 impl Program for Script {
-    type Run = Run;
+    type State = State;
 
-    fn start(&self) -> Run {
+    fn start(&self) -> State {
         let n = self.processes.len();
         let mut alive = vec![true; n];
         for step in self.processes.iter().flatten() {
@@ -43,7 +43,7 @@ impl Program for Script {
                 alive[child] = false;
             }
         }
-        Run {
+        State {
             values: vec![0; VARIABLES],
             pcs: vec![0; n],
             alive,
@@ -51,10 +51,10 @@ impl Program for Script {
         }
     }
 
-    fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+    fn pending(&self, state: &State, out: &mut Vec<Pending>) {
         for (p, steps) in self.processes.iter().enumerate() {
-            if let (true, Some(step)) = (run.alive[p], steps.get(run.pcs[p])) {
-                let enabled = step.guard.is_none_or(|(x, v)| run.values[x] == v);
+            if let (true, Some(step)) = (state.alive[p], steps.get(state.pcs[p])) {
+                let enabled = step.guard.is_none_or(|(x, v)| state.values[x] == v);
                 for choice in 0..step.choices.max(1) {
                     out.push(Pending {
                         transition: Transition {
@@ -68,43 +68,59 @@ impl Program for Script {
         }
     }
 
-    fn footprint(&self, run: &Run, t: Transition, out: &mut Footprint) {
-        let step = &self.processes[t.process.index()][run.pcs[t.process.index()]];
+    fn footprint(&self, state: &State, t: Transition, out: &mut Footprint) {
+        let step = &self.processes[t.process.index()][state.pcs[t.process.index()]];
         if let Some((x, _)) = step.guard {
             out.guard(Location(x as u32));
         }
         step.reads.iter().for_each(|x| out.read(Location(*x as u32)));
-        step.writes.iter().for_each(|(x, _)| out.write(Location(*x as u32)));
+        step.writes.iter().for_each(|(x, _)| out.overwrite(Location(*x as u32)));
     }
 
-    fn step(&self, run: &mut Run, t: Transition, effects: &mut Effects) {
+    fn step(&self, state: &mut State, t: Transition, effects: &mut Effects) {
         let p = t.process.index();
-        let step = &self.processes[p][run.pcs[p]];
+        let step = &self.processes[p][state.pcs[p]];
         for x in &step.reads {
-            run.seen[p].push(run.values[*x]);
+            state.seen[p].push(state.values[*x]);
         }
         for (x, v) in &step.writes {
-            run.values[*x] = v + i64::from(t.choice);
+            state.values[*x] = v + i64::from(t.choice);
         }
         if let Some(child) = step.spawns {
-            run.alive[child] = true;
+            state.alive[child] = true;
             effects.births.push(Process(child as u32));
         }
-        run.pcs[p] += 1;
+        state.pcs[p] += 1;
     }
 
+    fn fingerprint(&self, state: &State) -> u128 {
+        let text = format!("{state:?}");
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u128, b| {
+            (h ^ u128::from(b)).wrapping_mul(0x0000_0100_0000_01b3_0000_0001)
+        })
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            terminating: true,
+            ..Features::STATIC
+        }
+    }
+
+    fn insights(&self) -> Insights<'_, State> {
+        Insights {
+            guard_locations: Some(self),
+            ..Insights::default()
+        }
+    }
+}
+
+impl GuardLocations for Script {
     fn may_guard(&self, location: Location) -> bool {
         self.processes
             .iter()
             .flatten()
             .any(|s| s.guard.is_some_and(|(x, _)| x == location.index()))
-    }
-
-    fn fingerprint(&self, run: &Run) -> u128 {
-        let text = format!("{run:?}");
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u128, b| {
-            (h ^ u128::from(b)).wrapping_mul(0x0000_0100_0000_01b3_0000_0001)
-        })
     }
 }
 
@@ -122,15 +138,15 @@ pub struct Seen {
 pub struct Collect<'a>(pub &'a Script, pub &'a mut Seen);
 
 impl Observer<Script> for Collect<'_> {
-    fn execution(&mut self, schedule: &[Transition], run: &Run, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], state: &State, ending: Ending) {
         match ending {
             Ending::Finished | Ending::Deadlock => {
                 self.1.executions += 1;
-                self.1.outcomes.insert(format!("{:?} {:?}", run.seen, run.pcs));
+                self.1.outcomes.insert(format!("{:?} {:?}", state.seen, state.pcs));
                 self.1.traces.insert(canonical(self.0, schedule));
-                self.1.finals.insert(self.0.fingerprint(run));
+                self.1.finals.insert(self.0.fingerprint(state));
                 if ending == Ending::Deadlock {
-                    self.1.deadlocks.insert(self.0.fingerprint(run));
+                    self.1.deadlocks.insert(self.0.fingerprint(state));
                 }
             }
             _ => {}
@@ -140,14 +156,14 @@ impl Observer<Script> for Collect<'_> {
 
 /// The dependent pairs of an execution, in a form that equivalent executions share.
 pub fn canonical(script: &Script, schedule: &[Transition]) -> String {
-    let mut run = script.start();
+    let mut state = script.start();
     let mut events: Vec<(Transition, usize, Footprint)> = Vec::new();
     let mut pairs = BTreeSet::new();
     let mut effects = Effects::default();
     for t in schedule {
         let nth = events.iter().filter(|e| e.0.process == t.process).count();
         let mut f = Footprint::new();
-        script.footprint(&run, *t, &mut f);
+        script.footprint(&state, *t, &mut f);
         pairs.insert(format!("{}.{nth}:{}", t.process.0, t.choice));
         for (u, n, g) in &events {
             if u.process != t.process && f.conflicts(g) {
@@ -156,7 +172,7 @@ pub fn canonical(script: &Script, schedule: &[Transition]) -> String {
         }
         events.push((*t, nth, f));
         effects.clear();
-        script.step(&mut run, *t, &mut effects);
+        script.step(&mut state, *t, &mut effects);
     }
     format!("{pairs:?}")
 }

@@ -102,7 +102,7 @@ fn note(machine: &Machine, run: &Run, ends: &RefCell<BTreeSet<End>>) -> u128 {
         (machine.process_key(w.process), at)
     };
     ends.borrow_mut().insert(End {
-        state: Describe::state(machine, run),
+        state: Describe::values(machine, run),
         waits: Describe::waits(machine, run).into_iter().map(wait).collect(),
     });
     machine.fingerprint(run)

@@ -228,7 +228,7 @@ fn same<T: Ord + std::fmt::Debug>(what: &str, expected: &BTreeSet<T>, found: &BT
 
 /// A final state as it is shown: the actors, and the messages that nobody accepts.
 fn show(system: &System, run: &Run) -> Vec<String> {
-    let mut lines: Vec<String> = system.state(run).iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    let mut lines: Vec<String> = system.values(run).iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let mut waiting: Vec<Pending> = Vec::new();
     system.pending(run, &mut waiting);
     for Pending { transition, .. } in waiting {

@@ -202,7 +202,7 @@ impl View {
 fn printed(machine: &Machine, run: &Run) -> Printed {
     let locks = locks(machine.model());
     let roots = machine.model().spawned_bodies().iter().filter(|s| !**s).count();
-    let mut state = machine.state(run);
+    let mut state = machine.values(run);
     for (name, value) in &mut state {
         let variable = name.split('[').next().unwrap_or_default();
         let token = value.parse::<i32>().is_ok_and(|v| usize::try_from(v).map_or(true, |v| v > roots));

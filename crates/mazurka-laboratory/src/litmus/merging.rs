@@ -178,7 +178,7 @@ impl Reached {
 struct Blind<'m>(&'m Machine);
 
 impl Program for Blind<'_> {
-    type Run = Run;
+    type State = Run;
 
     fn start(&self) -> Run {
         self.0.start()
@@ -207,7 +207,7 @@ impl Program for Blind<'_> {
 
 struct Watch<'w>(Merged, &'w Machine, &'w RefCell<(u64, FxHashSet<Fingerprint>)>, &'w dyn Fn(&Run));
 
-impl<P: Program<Run = Run>> Observer<P> for Watch<'_> {
+impl<P: Program<State = Run>> Observer<P> for Watch<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             let mut seen = self.2.borrow_mut();

@@ -30,7 +30,7 @@ impl Searched {
     /// Runs every algorithm that goes through executions and fits the program, in two orders.
     pub fn explore<P: Program>(&mut self, program: &P)
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         for algorithm in Algorithm::all().filter(|a| !a.is_stateful() && !a.merges()) {
             for order in [Order::Fifo, Order::Random(3)] {
@@ -42,7 +42,7 @@ impl Searched {
     /// Runs every algorithm that merges, with everything that can be observed.
     pub fn merge<P: Program>(&mut self, program: &P)
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         for algorithm in Algorithm::all().filter(|a| a.merges()) {
             for observe in Observe::ALL {
@@ -62,7 +62,7 @@ impl Searched {
 
     fn run<P: Program>(&mut self, name: &str, program: &P, options: &Options)
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         let Ok(mut search) = search(program, options, Unobserved) else {
             return;

@@ -45,7 +45,7 @@ impl Told {
     /// Walks through the program and notes all that it says.
     pub fn walk<P: Program>(&mut self, program: &P)
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         self.programs += 1;
         self.features(program.features());
@@ -92,12 +92,16 @@ impl Told {
         promises.actors += u64::from(features.actors);
     }
 
-    fn state<P: Program>(&mut self, program: &P, run: &P::Run, numbers: &mut Numbers) -> Vec<Pending>
+    fn state<P: Program>(&mut self, program: &P, run: &P::State, numbers: &mut Numbers) -> Vec<Pending>
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         self.states.wide(program.fingerprint(run));
-        self.states.wide(program.live_fingerprint(run));
+        let insights = program.insights();
+        let live = insights
+            .liveness
+            .map_or_else(|| program.fingerprint(run), |l| l.live_fingerprint(run));
+        self.states.wide(live);
         let mut pending = Vec::new();
         program.pending(run, &mut pending);
         let mut footprint = Footprint::new();
@@ -112,30 +116,36 @@ impl Told {
             self.count(&footprint);
             self.footprint(&footprint);
             for access in footprint.accesses() {
-                self.insights.add(u64::from(program.may_guard(access.location)));
+                let may_guard = insights.guard_locations.is_none_or(|g| g.may_guard(access.location));
+                self.insights.add(u64::from(may_guard));
                 self.perturb(program, run, access.location, numbers.next());
             }
             footprint.clear();
-            self.insights.add(u64::from(program.guard_reads(run, t, &mut footprint)));
+            let known = insights.instruments.is_some_and(|i| i.guard_reads(run, t, &mut footprint));
+            self.insights.add(u64::from(known));
             self.noted(&footprint);
             footprint.clear();
-            self.insights.add(u64::from(program.future(run, t.process, &mut footprint)));
+            let known = insights.futures.is_some_and(|f| f.future(run, t.process, &mut footprint));
+            self.insights.add(u64::from(known));
             self.noted(&footprint);
-            self.insights.add(program.actor(run, t).map_or(0, |actor| u64::from(actor) + 1));
+            let actor = insights.actors.and_then(|a| a.actor(run, t));
+            self.insights.add(actor.map_or(0, |actor| u64::from(actor) + 1));
             for order in ORDERS {
-                self.insights
-                    .add(program.precedence(run, order, t).map_or(0, |at| at.wrapping_add(1)));
+                let place = insights.actors.and_then(|a| a.precedence(run, order, t));
+                self.insights.add(place.map_or(0, |at| at.wrapping_add(1)));
             }
         }
         pending
     }
 
-    fn perturb<P: Program>(&mut self, program: &P, run: &P::Run, location: Location, seed: u64)
+    fn perturb<P: Program>(&mut self, program: &P, run: &P::State, location: Location, seed: u64)
     where
-        P::Run: Clone,
+        P::State: Clone,
     {
         let mut other = run.clone();
-        self.insights.add(u64::from(program.perturb(&mut other, location, seed)));
+        let instruments = program.insights().instruments;
+        self.insights
+            .add(u64::from(instruments.is_some_and(|i| i.perturb(&mut other, location, seed))));
         self.insights.wide(program.fingerprint(&other));
     }
 

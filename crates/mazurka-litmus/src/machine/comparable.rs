@@ -9,7 +9,7 @@ use super::{Machine, Run};
 use mazurka_core::{Atom, Comparable, Fingerprint, Influence, Knowledge, Location, Predicate, Process, Task, Transition};
 use smallvec::SmallVec;
 
-impl Comparable for Machine {
+impl Comparable<Run> for Machine {
     fn value(&self, run: &Run, location: Location) -> i64 {
         i64::from(run.cells[location.index()])
     }

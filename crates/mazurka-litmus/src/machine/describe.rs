@@ -99,7 +99,7 @@ impl Describe for Machine {
         waits
     }
 
-    fn state(&self, run: &Run) -> Vec<(String, String)> {
+    fn values(&self, run: &Run) -> Vec<(String, String)> {
         let mut out: Vec<(String, String)> = (0..self.shared).map(|i| (self.cell_name(i), run.cells[i].to_string())).collect();
         for process in self.processes(run) {
             let body = &self.model.bodies()[self.slot(process).body as usize];

@@ -2,7 +2,7 @@
 
 use super::compile::ENDED;
 use super::{Machine, Run};
-use mazurka_core::{Comparable, Effects, Fingerprint, Knowledge, Pending, Process, Program, Transition};
+use mazurka_core::{Comparable, Effects, Fingerprint, Knowledge, Liveness, Pending, Process, Program, Transition};
 
 /// The comparisons of states: by the fingerprint, up to dead variables, and the three of merging, with the names of tasks and without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

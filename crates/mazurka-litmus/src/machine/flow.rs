@@ -128,8 +128,8 @@ impl<'a> Flow<'a> {
         for t in &self.state.touches {
             let location = Location(t.location);
             match (t.written, t.accumulated, t.read) {
-                (Written::Always, _, false) => out.write(location),
-                (Written::Always | Written::Maybe, _, _) | (Written::No, true, true) => out.may_write(location),
+                (Written::Always, _, false) => out.overwrite(location),
+                (Written::Always | Written::Maybe, _, _) | (Written::No, true, true) => out.update(location),
                 (Written::No, true, false) => out.accumulate(location),
                 (Written::No, false, _) => out.read(location),
             }

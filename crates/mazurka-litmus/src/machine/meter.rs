@@ -55,8 +55,8 @@ impl Recorder {
         for t in &self.touched {
             let location = Location(t.cell);
             match (t.written, t.accumulated, t.read) {
-                (true, _, false) => out.write(location),
-                (true, _, true) | (false, true, true) => out.may_write(location),
+                (true, _, false) => out.overwrite(location),
+                (true, _, true) | (false, true, true) => out.update(location),
                 (false, true, false) => out.accumulate(location),
                 (false, false, _) => out.read(location),
             }

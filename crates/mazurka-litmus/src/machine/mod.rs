@@ -15,6 +15,7 @@ mod fingerprint_tests;
 mod flow;
 mod guards;
 mod hash;
+mod insights;
 mod liveness;
 mod meter;
 mod monotone;
@@ -35,7 +36,7 @@ use compile::{CompiledBody, CompiledStep};
 use flow::Flow;
 use hash::Key;
 use liveness::Liveness;
-use mazurka_core::{Comparable, Effects, Features, Fingerprint, Footprint, Location, Pending, Position, Process, Program, Transition};
+use mazurka_core::{Effects, Features, Fingerprint, Footprint, Insights, Pending, Position, Process, Program, Transition};
 use meter::Meter;
 use predicates::Predicates;
 
@@ -94,10 +95,8 @@ impl Machine {
         let liveness = Liveness::new(&model, &bases);
         let births = Births::new(bodies.len(), shared);
         let features = Features {
-            static_footprints: true,
-            one_location_per_step: false,
             terminating: model.bounded || !has_cycle(&model),
-            ..Features::default()
+            ..Features::STATIC
         };
         let spawned = model.spawned_bodies();
         let predicates = Predicates::of(&model);
@@ -327,7 +326,7 @@ fn has_cycle(model: &Model) -> bool {
 }
 
 impl Program for Machine {
-    type Run = Run;
+    type State = Run;
 
     fn start(&self) -> Run {
         self.start.clone()
@@ -365,61 +364,22 @@ impl Program for Machine {
         self.take(run, transition, effects);
     }
 
-    fn guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) -> bool {
-        self.add_guard_reads(run, transition, out);
-        true
-    }
-
-    fn perturb(&self, run: &mut Run, location: Location, seed: u64) -> bool {
-        let is_shared = location.index() < self.shared;
-        if is_shared {
-            // Small values are those that programs compare with, and use as indexes.
-            let values = [0, 1, 2, 3, -1, 7, i32::MAX, i32::MIN];
-            let new = values[seed as usize % values.len()];
-            let old = run.cells[location.index()];
-            self.set_shared(run, location.0, if new == old { old.wrapping_add(1) } else { new });
-        }
-        is_shared
-    }
-
     fn fingerprint(&self, run: &Run) -> Fingerprint {
         run.fingerprint
-    }
-
-    fn live_fingerprint(&self, run: &Run) -> Fingerprint {
-        let mut live = vec![false; self.shared];
-        for process in self.processes(run) {
-            let slot = self.slot(process);
-            let pc = run.cells[slot.base as usize];
-            if let Some(reads) = usize::try_from(pc)
-                .ok()
-                .and_then(|step| self.liveness.from(slot.body as usize, step))
-            {
-                live.iter_mut().zip(reads).for_each(|(mine, theirs)| *mine |= theirs);
-            }
-        }
-        let shared = (0..self.shared).filter(|i| live[*i]);
-        shared.fold(self.outcome(run), |f, i| f ^ self.shared_key.cell(i).hash(run.cells[i]))
-    }
-
-    fn future(&self, run: &Run, process: Process, out: &mut Footprint) -> bool {
-        let slot = self.slot(process);
-        let step = usize::try_from(run.cells[slot.base as usize]).ok();
-        if let Some(touches) = step.and_then(|step| self.liveness.touches(slot.body as usize, step)) {
-            touches.accesses().iter().for_each(|a| out.add(*a));
-        }
-        true
-    }
-
-    fn may_guard(&self, location: Location) -> bool {
-        self.guard_cells.get(location.index()).copied().unwrap_or(true)
     }
 
     fn features(&self) -> Features {
         self.features
     }
 
-    fn comparable(&self) -> Option<&dyn Comparable<Run = Run>> {
-        Some(self)
+    fn insights(&self) -> Insights<'_, Run> {
+        Insights {
+            futures: Some(self),
+            guard_locations: Some(self),
+            liveness: Some(self),
+            comparable: Some(self),
+            actors: None,
+            instruments: Some(self),
+        }
     }
 }

@@ -246,7 +246,7 @@ impl Describe for Promela {
         self.blocked(run).into_iter().map(wait).collect()
     }
 
-    fn state(&self, run: &Run) -> Vec<(String, String)> {
+    fn values(&self, run: &Run) -> Vec<(String, String)> {
         let model = self.machine.model();
         let mut out = Vec::new();
         for cell in model.cells.iter().filter(|c| c.meaning != Meaning::Channel) {

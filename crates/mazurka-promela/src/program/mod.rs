@@ -20,7 +20,9 @@ pub use states::PromelaStates;
 
 use fingerprint::Hasher;
 use locations::Locations;
-use mazurka_core::{Effects, Failure, FailureKind, Features, Footprint, Names, Pending, Position, Process, Program, Transition};
+use mazurka_core::{
+    Effects, Failure, FailureKind, Features, Footprint, Insights, Instruments, Names, Pending, Position, Process, Program, Transition,
+};
 use mazurka_diagnostics::{SourceMap, Span};
 use std::cell::{OnceCell, RefCell};
 
@@ -217,7 +219,7 @@ impl Promela {
 }
 
 impl Program for Promela {
-    type Run = Run;
+    type State = Run;
 
     fn start(&self) -> Run {
         let (state, fault) = self.machine.initial();
@@ -301,6 +303,24 @@ impl Program for Promela {
         });
     }
 
+    fn features(&self) -> Features {
+        Features {
+            // Who meets whom in a group depends on what is sent and on who has joined.
+            static_alternatives: self.analysis.clusters.is_empty(),
+            terminating: *self.terminating.get_or_init(|| termination::ends(&self.machine)),
+            ..Features::STATIC
+        }
+    }
+
+    fn insights(&self) -> Insights<'_, Run> {
+        Insights {
+            instruments: Some(self),
+            ..Insights::default()
+        }
+    }
+}
+
+impl Instruments<Run> for Promela {
     fn guard_reads(&self, run: &Run, transition: Transition, out: &mut Footprint) -> bool {
         self.add_guard_reads(run, transition, out);
         true
@@ -308,15 +328,5 @@ impl Program for Promela {
 
     fn perturb(&self, run: &mut Run, location: mazurka_core::Location, seed: u64) -> bool {
         self.change(run, location, seed)
-    }
-
-    fn features(&self) -> Features {
-        Features {
-            static_footprints: true,
-            // Who meets whom in a group depends on what is sent and on who has joined.
-            static_alternatives: self.analysis.clusters.is_empty(),
-            terminating: *self.terminating.get_or_init(|| termination::ends(&self.machine)),
-            ..Features::default()
-        }
     }
 }

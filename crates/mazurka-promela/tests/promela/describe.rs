@@ -29,7 +29,7 @@ fn story(program: &Promela) -> String {
             writeln!(out, "  {}: {}", failure.kind.name(), failure.message).unwrap();
         }
     }
-    for (name, value) in program.state(&run) {
+    for (name, value) in program.values(&run) {
         writeln!(out, "{name} = {value}").unwrap();
     }
     for wait in program.waits(&run) {

@@ -69,7 +69,7 @@ pub fn switches(schedule: &[Transition]) -> usize {
 /// A schedule that ends in the same failure, with few context switches and few steps.
 pub fn minimise<P: Program>(program: &P, schedule: &[Transition], failure: &Failure, budget: Budget) -> Minimised
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     minimise_until(program, schedule, failure, budget, &|| false)
 }
@@ -83,7 +83,7 @@ pub fn minimise_until<P: Program>(
     stop: &dyn Fn() -> bool,
 ) -> Minimised
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let wanted: Signature = signature(failure);
     let mut pool = Pool::new(schedule, budget.may_lengthen);

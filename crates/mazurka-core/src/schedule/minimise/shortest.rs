@@ -39,7 +39,7 @@ const NONE: usize = usize::MAX;
 /// none left.
 pub(super) fn search<P: Program>(program: &P, wanted: Wanted<'_>, goal: Goal, pool: &mut Pool, budget: usize) -> bool
 where
-    P::Run: Clone,
+    P::State: Clone,
 {
     let known = match goal {
         Goal::FewestSwitches => pool.fewest_switches(),
@@ -49,26 +49,26 @@ where
     let mut nodes: Vec<Node> = Vec::new();
     // The node's number keeps the order of equal costs fixed, so that the result is.
     let mut queue: BinaryHeap<Reverse<(Cost, usize)>> = BinaryHeap::new();
-    let mut runs: FxHashMap<usize, P::Run> = FxHashMap::default();
+    let mut states: FxHashMap<usize, P::State> = FxHashMap::default();
     let mut seen: FxHashSet<(u128, Option<Process>)> = FxHashSet::default();
     let (mut pending, mut effects) = (Vec::new(), Effects::default());
     queue.push(Reverse(((0, 0), NONE)));
-    runs.insert(NONE, program.start());
+    states.insert(NONE, program.start());
     let mut spent = 0;
     while let Some(Reverse((spent_here, at))) = queue.pop() {
-        let Some(run) = runs.remove(&at) else { continue };
+        let Some(state) = states.remove(&at) else { continue };
         if at != NONE && nodes[at].fails {
             pool.add(path(&nodes, at));
             return true;
         }
         let last = (at != NONE).then(|| nodes[at].transition.process);
-        if !seen.insert((program.fingerprint(&run), last)) {
+        if !seen.insert((program.fingerprint(&state), last)) {
             continue;
         }
         pending.clear();
-        program.pending(&run, &mut pending);
+        program.pending(&state, &mut pending);
         if !pending.iter().any(|p| p.enabled) {
-            if ends_in(program, &run, wanted.signature) {
+            if ends_in(program, &state, wanted.signature) {
                 pool.add(path(&nodes, at));
                 return true;
             }
@@ -88,7 +88,7 @@ where
                 return false;
             }
             spent += 1;
-            let mut after = run.clone();
+            let mut after = state.clone();
             effects.clear();
             program.step(&mut after, next.transition, &mut effects);
             let node = nodes.len();
@@ -98,7 +98,7 @@ where
                 fails: effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted.signature),
             });
             queue.push(Reverse((cost, node)));
-            runs.insert(node, after);
+            states.insert(node, after);
         }
     }
     true

@@ -1,10 +1,10 @@
 //! What a program can tell about the values in its states, for searches that compare states more finely than by equality.
 //!
-//! Merging works for every [`Program`]: equal fingerprints are equal states. A program that is also [`Comparable`] lets it decide whether
-//! a waiting step could go on in another context, whether two states differ only in what nobody looks at, and whether they differ only
-//! in the names of tasks.
+//! Merging works for every [`Program`](crate::Program): equal fingerprints are equal states. A program that is also [`Comparable`] lets it
+//! decide whether a waiting step could go on in another context, whether two states differ only in what nobody looks at, and whether they
+//! differ only in the names of tasks.
 
-use crate::program::{Fingerprint, Location, Process, Program, Transition};
+use crate::program::{Fingerprint, Location, Process, Transition};
 use smallvec::SmallVec;
 
 /// A condition of the program text, for example the guard of one step: a number that the program gives out.
@@ -72,16 +72,19 @@ pub enum Knowledge {
 }
 
 /// A program whose values can be read and whose conditions can be evaluated in other contexts.
-pub trait Comparable: Program {
+///
+/// *Good for* merging, which then explores less and offers more of [`Observe`](crate::Observe).
+/// *Without it* only equal states are merged.
+pub trait Comparable<S> {
     /// The value of a location. Accumulating adds to it, modulo a power of two of at most 2⁶⁴.
     ///
     /// Beside the locations of footprints there may be private ones, which hold what processes know and are seen by
     /// [`Comparable::influence`] with [`Knowledge::Positions`] only.
-    fn value(&self, run: &Self::Run, location: Location) -> i64;
+    fn value(&self, state: &S, location: Location) -> i64;
 
     /// The guard of the step that `process`, which is unfinished and guarded, takes next, with its atoms. What the process itself
     /// knows is [`Atom::Known`].
-    fn guard(&self, run: &Self::Run, process: Process, atoms: &mut SmallVec<[Atom; 4]>) -> Predicate;
+    fn guard(&self, state: &S, process: Process, atoms: &mut SmallVec<[Atom; 4]>) -> Predicate;
 
     /// The value of a predicate when its atoms have these values. For a guard: 0 if no transition of the step is enabled, otherwise a
     /// number that says which ones are.
@@ -91,13 +94,13 @@ pub trait Comparable: Program {
     ///
     /// If `tasks` is given and tasks can be exchanged, the fingerprint does not depend on which task is which, those that are
     /// unfinished are appended, and finished ones count by what they knew in the end; with [`Knowledge::Positions`] they leave no trace.
-    fn control(&self, run: &Self::Run, knowledge: Knowledge, tasks: Option<&mut Vec<Task>>) -> Fingerprint;
+    fn control(&self, state: &S, knowledge: Knowledge, tasks: Option<&mut Vec<Task>>) -> Fingerprint;
 
-    /// What `transition`, enabled at `run`, does there.
-    fn influence(&self, run: &Self::Run, transition: Transition, knowledge: Knowledge, out: &mut Influence);
+    /// What `transition`, enabled at `state`, does there.
+    fn influence(&self, state: &S, transition: Transition, knowledge: Knowledge, out: &mut Influence);
 
     /// The private locations that decide what the next step of a process may touch, or that its guard reads.
-    fn addressing(&self, run: &Self::Run, process: Process, out: &mut Vec<Location>);
+    fn addressing(&self, state: &S, process: Process, out: &mut Vec<Location>);
 
     /// Whether some step may replace a shared value without using it. If none does, every shared value has a part in the final state,
     /// and states that agree on all that is observed are equal. `true` is always safe.
