@@ -23,7 +23,7 @@ ci:
 
 # Run the commands of the README and the book and write what they print into the text
 docs:
-    UPDATE_DOCS=1 cargo test -p mazurka-cli --test documentation
+    UPDATE_DOCS=1 cargo test -p mazurka-cli --test all documentation
 
 # Compare the algorithms with brute force on random programs: just fuzz --language abs --seed 7
 fuzz *arguments:

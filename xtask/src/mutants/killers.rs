@@ -12,6 +12,9 @@ use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The program with the integration tests of a crate.
+const INTEGRATION: &str = "all";
+
 /// Address space for a test.
 pub const MEMORY: u64 = 3_000;
 
@@ -101,15 +104,13 @@ fn build(workspace: &Workspace, mutated: &[&Mutated]) -> Result<Vec<(String, Str
         "--no-run",
         "--lib",
         "--test",
+        INTEGRATION,
+        "--test",
         "killer",
         "--message-format=json-render-diagnostics",
     ];
     for package in &packages {
         arguments.extend(["--package", package]);
-    }
-    let tests: BTreeSet<&str> = mutated.iter().flat_map(|m| m.tests.iter().copied()).collect();
-    for test in &tests {
-        arguments.extend(["--test", test]);
     }
     // With the switches there is much to compile: less is optimised than usual.
     let quickly: Vec<String> = CRATES
@@ -175,8 +176,11 @@ fn list(
         .current_dir(folder(workspace, package))
         .output()
         .map_err(|e| format!("{}: {e}", program.display()))?;
+    let modules: BTreeSet<&str> = mutated.iter().flat_map(|m| m.tests.iter().copied()).collect();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        if let Some(test) = line.strip_suffix(": test") {
+        let Some(test) = line.strip_suffix(": test") else { continue };
+        let takes_part = name != INTEGRATION || test.split("::").next().is_some_and(|module| modules.contains(module));
+        if takes_part {
             killers.push(killer(Some(test.to_owned()), Vec::new()));
         }
     }

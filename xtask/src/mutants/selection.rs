@@ -8,7 +8,7 @@ pub struct Mutated {
     pub all: &'static [&'static str],
     /// The packages whose tests have to notice.
     pub tested_by: &'static [&'static str],
-    /// Their integration tests that take part; unit tests always do.
+    /// The modules of their integration tests (`tests/all`) that take part; unit tests always do.
     pub tests: &'static [&'static str],
     /// What the fuzzer (the test `killer` of `mazurka-laboratory`) is asked to do besides.
     pub fuzz: &'static [&'static str],
@@ -100,7 +100,15 @@ pub const CRATES: &[Mutated] = &[
             "analysis/",
         ],
         tested_by: &["mazurka-promela", "mazurka-laboratory"],
-        tests: &["laws", "promela", "reduction", "promela_fuzz", "pinned"],
+        tests: &[
+            "laws",
+            "promela",
+            "reduction",
+            "promela_guards",
+            "promela_random",
+            "promela_fuzz",
+            "pinned",
+        ],
         fuzz: &[
             "--language promela --programs 40 --seed 1",
             "--language promela --programs 400 --seed 2",
@@ -150,6 +158,7 @@ pub const NEVER: &[&str] = &[
     "print.rs",
     "printer.rs",
     "families/",
+    "programs/",
     "lib.rs",
     "published_context.rs",
     "basset.rs",

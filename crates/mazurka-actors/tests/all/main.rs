@@ -1,0 +1,8 @@
+//! Actors: what a check finds, and what it says of declarations that are wrong.
+//!
+//! One program for all of them: linking one takes longer than compiling most of them.
+
+mod checking;
+mod declared_fields;
+mod examples;
+mod wrong_declarations;

@@ -1,0 +1,108 @@
+//! The options of ABS models, as a user gives them.
+
+use crate::support::Desk;
+
+/// Two objects call each other and block; a third task waits for something that never comes.
+const CROSS: &str = "module Cross;
+interface Partner { Unit call(Partner other); Unit answer(); Unit dream(); }
+class Partner implements Partner {
+  Bool done = False;
+  Int calls = 0;
+  Unit call(Partner other) { calls = calls + 1; Fut<Unit> f = other!answer(); f.get; }
+  Unit answer() { skip; }
+  Unit dream() { await done; }
+}
+{
+  Partner a = new Partner();
+  Partner b = new Partner();
+  a!call(b);
+  b!call(a);
+  a!dream();
+  Int asked = 2;
+}
+";
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("cross.abs", CROSS);
+    desk
+}
+
+#[test]
+fn deadlocks_are_failures_of_two_kinds() {
+    let desk = desk();
+    let code = |options: &str| desk.run(&format!("check cross.abs --quiet {options}")).code;
+    assert_eq!((code(""), code("--deadlock error")), (1, 1));
+    assert_eq!(code("--deadlock blocked-only"), 1);
+    assert_eq!(code("--deadlock ignore"), 0);
+    desk.write("dream.abs", &CROSS.replace("b!call(a);", "skip;"));
+    let code = |options: &str| desk.run(&format!("check dream.abs --quiet {options}")).code;
+    assert_eq!((code(""), code("--deadlock blocked-only")), (1, 0), "nobody blocks, one task waits");
+}
+
+#[test]
+fn final_states_tell_objects_and_who_still_waits() {
+    let line = "check cross.abs --deadlock ignore --final-states --algorithm optimal";
+    insta::assert_snapshot!(desk().run(line).seen());
+}
+
+#[test]
+fn properties_speak_of_the_main_block() {
+    let desk = desk();
+    let code = |property: &str| {
+        desk.run_words(&["check", "cross.abs", "--quiet", "--deadlock", "ignore", "--property", property])
+            .code
+    };
+    assert_eq!((code("asked == 2"), code("asked == 3"), code("asekd == 2")), (0, 1, 2));
+    assert_eq!(code("a != b && asked < 3"), 0);
+}
+
+#[test]
+fn an_await_that_holds_lets_others_run_only_with_release() {
+    let desk = Desk::new();
+    let model = "module M; interface I { Unit set(); Unit look(); } \
+                 class I implements I { Int n = 0; Unit set() { n = 1; } Unit look() { n = 2; await n > 0; assert n == 2; } } \
+                 { I i = new I(); i!set(); i!look(); }";
+    desk.write("model.abs", model);
+    assert_eq!(desk.run("check model.abs --quiet --await formal").code, 0);
+    assert_eq!(desk.run("check model.abs --quiet --await release").code, 1);
+    assert_eq!(desk.run("check model.abs --quiet").code, 0, "the formal semantics is the default");
+}
+
+#[test]
+fn a_run_that_prints_nothing_shows_what_it_computed() {
+    let desk = Desk::new();
+    desk.write(
+        "sum.abs",
+        "module Sum; interface I { Int add(Int n); } class I implements I { Int sum = 0; Int add(Int n) { sum = sum + n; return sum; } } \
+         { I i = new I(); Int first = await i!add(3); Int last = await i!add(4); List<Int> both = list[first, last]; }",
+    );
+    insta::assert_snapshot!(desk.run("run sum.abs").seen());
+}
+
+#[test]
+fn models_have_several_main_blocks_and_files() {
+    let desk = Desk::new();
+    desk.write(
+        "library.abs",
+        "module Library; export *; def String greeting() = \"hello\"; { println(\"library\"); }",
+    );
+    desk.write(
+        "main.abs",
+        "module Greeter; import * from Library; { println(greeting()); } module Other; { println(\"other\"); }",
+    );
+    assert!(
+        desk.run("run main.abs --with library.abs --main Greeter")
+            .out
+            .starts_with("hello\n")
+    );
+    assert!(desk.run("run main.abs --with library.abs").out.starts_with("other\n"));
+    assert!(
+        desk.run("run main.abs --with library.abs --main Library")
+            .out
+            .starts_with("library\n")
+    );
+    insta::assert_snapshot!(desk.run("run main.abs --with library.abs --main Gretter").seen());
+    insta::assert_snapshot!(desk.run("check main.abs").seen());
+    insta::assert_snapshot!(desk.run("check litmus:sb --main Greeter").seen());
+}

@@ -1,0 +1,24 @@
+//! The command, as users run it.
+//!
+//! One program for all of them: linking one takes longer than compiling most of them.
+
+mod abs_options;
+mod bad_input;
+mod browser;
+mod contract;
+mod documentation;
+mod estimate;
+mod examples;
+mod explain;
+mod files;
+mod hostile_files;
+mod interrupt;
+mod memory;
+mod minimised;
+mod promela;
+mod replay;
+mod schemas;
+mod streams;
+mod support;
+mod terminal;
+mod verdicts;

@@ -1,0 +1,12 @@
+//! The engine on small programs of its own: every part of it that can be seen from outside.
+//!
+//! One program for all of them: linking one takes longer than compiling most of them.
+
+mod agree;
+mod deep;
+mod defaults;
+mod laws;
+mod limits;
+mod schedules;
+mod stateful;
+mod support;

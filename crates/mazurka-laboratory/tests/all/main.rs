@@ -1,0 +1,28 @@
+//! Every algorithm against brute force, interpreters against their references, tables against the papers.
+//!
+//! One program for all of them: linking one takes longer than compiling most of them.
+
+mod abs_fuzz;
+mod abs_reference;
+mod actor_laws;
+mod actors_fuzz;
+mod actors_published;
+mod brute_force;
+mod context_tables;
+mod corpus;
+mod counts;
+mod expressions;
+mod forte12;
+mod forte14;
+mod fuzz;
+mod merging;
+mod pinned;
+mod promela_fuzz;
+mod promela_guards;
+#[path = "../../../mazurka-promela/tests/all/support/mod.rs"]
+mod promela_models;
+mod promela_random;
+mod reference;
+mod shrink;
+mod spin;
+mod users;

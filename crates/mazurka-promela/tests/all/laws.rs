@@ -1,0 +1,85 @@
+//! What Promela models promise the searches, checked on random walks.
+
+use crate::support::{fragments, generator, load, models, read};
+use mazurka_core::laws::{Effort, check};
+use mazurka_promela::Promela;
+
+/// Says which law is broken, if one is.
+fn complaint(name: &str, promela: &Promela, walks: u32, steps: u32) -> Option<String> {
+    let effort = Effort { walks, steps, seed: 1 };
+    check(promela, &effort)
+        .err()
+        .map(|broken| format!("{name}: {}", broken.explain(promela)))
+}
+
+#[test]
+fn every_model_of_the_repository_keeps_them() {
+    let mut complaints: Vec<String> = Vec::new();
+    for (name, path) in models() {
+        complaints.extend(complaint(&name, &load(&path), 3, 40));
+    }
+    for fragment in fragments::fragments() {
+        complaints.extend(complaint(fragment.name, &read(&fragment.text), 5, 30));
+    }
+    assert!(complaints.is_empty(), "{} models:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn random_models_keep_them() {
+    let mut complaints: Vec<String> = Vec::new();
+    for seed in 1..=200 {
+        let text = generator::model(seed);
+        complaints.extend(complaint(&text, &read(&text), 3, 30));
+    }
+    assert!(complaints.is_empty(), "{} models:\n{}", complaints.len(), complaints[0]);
+}
+
+#[test]
+fn a_channel_that_is_only_looked_at_by_name_may_be_written_through_a_variable() {
+    let model = read(
+        "chan q = [1] of { byte }; chan h = [0] of { byte }; chan u;
+         active proctype P0() { u!0 }
+         active proctype P1() { if :: (q?[1]) :: h!0 :: skip fi; u = q }",
+    );
+    assert_eq!(complaint("a channel variable", &model, 50, 10), None);
+}
+
+#[test]
+fn a_channel_may_be_named_and_used_in_one_step() {
+    let model = read(
+        "chan q = [1] of { byte };
+         active proctype P0() { chan c; atomic { c = q; c?eval(1) } }",
+    );
+    assert_eq!(complaint("a channel variable", &model, 50, 10), None);
+}
+
+#[test]
+fn what_is_assigned_inside_of_a_sequence_may_decide_which_ways_there_are() {
+    for text in [
+        "byte x; active proctype P0() { byte l; atomic { l = x; if :: (l) :: skip fi } } active proctype P1() { x = 1 }",
+        "byte x; byte y = 1;
+         active proctype P0() provided (y == 1) { byte i; atomic { y = x; if :: i = 1 :: i = 2 fi } }
+         active proctype P1() { x = 1 }",
+        "byte x; chan h = [0] of { byte };
+         active proctype P0() { byte l; atomic { l = x; h!l } }
+         active proctype P1() { end1: h?1; assert(false) }
+         active proctype P2() { x = 1 }",
+        "byte x; byte a[2]; chan h = [0] of { byte };
+         active proctype P0() { h?a[x % 2] }
+         active proctype P1() { atomic { skip; h!1; if :: (a[0]) :: skip fi } }
+         active proctype P2() { x = 1 }",
+    ] {
+        assert_eq!(complaint(text, &read(text), 50, 10), None);
+    }
+}
+
+#[test]
+fn an_offer_that_goes_wrong_stays_the_same_when_somebody_begins_to_listen() {
+    let model = read(
+        "byte x; byte a[2]; chan h = [0] of { byte };
+         active proctype P0() { run D() }
+         active [2] proctype P1() { x = _pid; h!a[x] }
+         proctype D() { byte i; h?i }",
+    );
+    assert_eq!(complaint("an index out of range", &model, 100, 10), None);
+}
