@@ -194,6 +194,20 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_into_an_old_footprint_leaves_nothing_of_it() {
+        let mut old = Footprint::new();
+        old.write(Location(1));
+        old.monotone_guard = true;
+        let mut new = Footprint::new();
+        new.guard(Location(2));
+        old.clone_from(&new);
+        assert_eq!(old, new);
+        old.monotone_guard = true;
+        old.clear();
+        assert_eq!(old, Footprint::new());
+    }
+
+    #[test]
     fn a_read_and_a_write_of_one_location_are_a_write_that_reads() {
         let mut f = Footprint::new();
         f.guard(Location(3));

@@ -63,6 +63,7 @@ pub const CRATES: &[Mutated] = &[
             "counts",
             "brute_force",
             "pinned",
+            "settled",
         ],
         fuzz: CORE,
     },

@@ -77,8 +77,6 @@ pub(crate) struct Exploration<'p> {
     pub fresh_from: At,
     /// Whether some process had more than one transition, ever.
     pub choices: bool,
-    /// Whether some step was guarded, ever.
-    pub guards: bool,
     static_footprints: bool,
     frames: Vec<Frame>,
     effects: Effects,
@@ -104,7 +102,6 @@ impl<'p> Exploration<'p> {
             broken: false,
             fresh_from: 0,
             choices: false,
-            guards: false,
             static_footprints: facts.features.static_footprints,
             frames: vec![Frame::default()],
             effects: Effects::default(),
@@ -336,7 +333,6 @@ impl<'p> Exploration<'p> {
                 enabled: pending.enabled,
             });
         }
-        self.guards |= frame.guarded;
         if self.choices && self.static_footprints {
             let others = parent.iter().filter(|n| Some(n.transition.process) != moved).count();
             if stayed < others {

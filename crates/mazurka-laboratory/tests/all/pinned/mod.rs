@@ -42,7 +42,7 @@ fn what_actors_tell() {
 #[test]
 fn how_much_is_explored_of_litmus_programs() {
     let mut searched = Searched::default();
-    litmus(80, |machine| searched.explore(machine));
+    litmus(45, |machine| searched.explore(machine));
     insta::assert_snapshot!(searched);
 }
 
@@ -63,7 +63,7 @@ fn how_many_states_of_litmus_programs_are_stored() {
 #[test]
 fn how_much_is_explored_of_promela_models() {
     let mut searched = Searched::default();
-    promela(40, |model| searched.explore(model));
+    promela(12, |model| searched.explore(model));
     insta::assert_snapshot!(searched);
 }
 
@@ -77,13 +77,13 @@ fn how_many_states_of_promela_models_are_stored() {
 #[test]
 fn how_much_is_explored_of_abs_models() {
     let mut searched = Searched::default();
-    abs(24, |machine| searched.explore(machine));
+    abs(14, |machine| searched.explore(machine));
     insta::assert_snapshot!(searched);
 }
 
 #[test]
 fn how_much_is_explored_of_actors() {
     let mut searched = Searched::default();
-    actors(60, |system| searched.explore(system));
+    actors(45, |system| searched.explore(system));
     insta::assert_snapshot!(searched);
 }

@@ -21,6 +21,8 @@ struct Row {
     programs: u64,
     counts: Counts,
     failures: u64,
+    /// What was expected along the way, rounded and summed up.
+    estimates: u64,
     lookups: u64,
     hits: u64,
     evicted: u64,
@@ -67,8 +69,13 @@ impl Searched {
         let Ok(mut search) = search(program, options, Unobserved) else {
             return;
         };
-        while search.advance(10_000) == Status::Running {}
+        let mut estimates = 0;
+        while search.advance(25) == Status::Running {
+            let estimate = search.progress().estimate;
+            estimates += estimate.map_or(0, |e| e.total.min(1e6).round() as u64 + e.deviation.min(1e6).round() as u64);
+        }
         self.add(name, &search.outcome());
+        self.rows.entry(name.to_owned()).or_default().estimates += estimates;
     }
 
     fn add(&mut self, name: &str, outcome: &Outcome) {
@@ -131,14 +138,14 @@ impl fmt::Display for Searched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<42} programs executions blocked    cut skipped   steps   extra  states  depths deadlocks failures lookups    hits evicted",
+            "{:<42} programs executions blocked    cut skipped   steps   extra  states  depths deadlocks failures estimates lookups    hits evicted",
             "algorithm"
         )?;
         for (name, row) in &self.rows {
             let c = &row.counts;
             writeln!(
                 f,
-                "{name:<42} {:>8} {:>10} {:>7} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>8} {:>7} {:>7} {:>7}",
+                "{name:<42} {:>8} {:>10} {:>7} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>8} {:>9} {:>7} {:>7} {:>7}",
                 row.programs,
                 c.executions,
                 c.blocked,
@@ -150,6 +157,7 @@ impl fmt::Display for Searched {
                 c.max_depth,
                 c.deadlocks,
                 row.failures,
+                row.estimates,
                 row.lookups,
                 row.hits,
                 row.evicted

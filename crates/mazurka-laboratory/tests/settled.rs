@@ -1,0 +1,52 @@
+//! Races that one execution settles must be settled in all of them: what is overlooked shows in some orders only.
+
+use mazurka_core::{Algorithm, Order};
+use mazurka_laboratory::litmus::check_text;
+use mazurka_laboratory::promela::check;
+
+/// As a later event, or as a weak initial.
+const LATER: &str = "p0:[l=x] p1:[l=x] p2:[x=0] p3:[l=y] p4:[y=0] p5:[y=0]";
+
+/// As an inner node of a wakeup tree.
+const INNER: &str = "init a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[0]=z] p3:[z=0] p4:[l=a[0]; l=a[1]] p5:[l=a[0]]";
+
+/// The same where processes wait for what is written.
+const GUARDED: &str = "p0:[await x==0; l=y] p1:[x=1] p2:[y=1] p3:[await y==0; l=x] p4:[x=0]";
+
+fn in_many_orders(algorithm: &str, program: &str, orders: u64) {
+    for seed in 0..orders {
+        check_text(algorithm, Order::Random(seed), program);
+    }
+}
+
+#[test]
+fn what_covers_a_race_later_need_not_cover_it_next_time() {
+    in_many_orders("optimal", LATER, 60);
+}
+
+#[test]
+fn what_covers_a_race_later_need_not_cover_it_next_time_for_observers() {
+    in_many_orders("optimal+observers", LATER, 60);
+}
+
+#[test]
+fn an_inner_node_of_a_wakeup_tree_covers_nothing_by_itself() {
+    in_many_orders("optimal", INNER, 40);
+}
+
+#[test]
+fn what_covers_a_guard_need_not_cover_it_next_time() {
+    in_many_orders("optimal", GUARDED, 60);
+    in_many_orders("source", GUARDED, 30);
+}
+
+#[test]
+fn a_way_that_is_gone_could_have_been_taken_before() {
+    let model = "byte y = 1; chan h = [0] of { byte };
+         active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
+         active proctype P1() { assert(y); y = 0 }";
+    let algorithms = ["source", "optimal"].map(|name| Algorithm::parse(name).expect("an algorithm"));
+    for seed in 0..30 {
+        check(model, &algorithms, Order::Random(seed)).unwrap_or_else(|difference| panic!("order {seed}: {difference}"));
+    }
+}
