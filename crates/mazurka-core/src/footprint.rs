@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_copy_into_an_old_footprint_leaves_nothing_of_it() {
         let mut old = Footprint::new();
-        old.write(Location(1));
+        old.overwrite(Location(1));
         old.monotone_guard = true;
         let mut new = Footprint::new();
         new.guard(Location(2));

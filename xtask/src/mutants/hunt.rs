@@ -175,10 +175,7 @@ fn one(
 /// The favourites, each alone; then the others, the quick ones of each program together, the quickest first, as many as the budget allows.
 fn batches<'k>(killers: &'k [Killer], able: &[usize], favourites: &[usize], budget: f64) -> Vec<Batch<'k>> {
     let seconds = |place: usize| killers[place].seconds.unwrap_or(0.0);
-    let notices_most = |place: usize| {
-        let program = killers[place].program.file_name().map(|name| name.to_string_lossy());
-        program.is_some_and(|name| name.starts_with(FIRST))
-    };
+    let notices_most = |place: usize| killers[place].test.as_ref().is_some_and(|name| name.starts_with(FIRST));
     let early = |place: usize| (favourites.contains(&place) || notices_most(place)) && seconds(place) < budget / 4.0;
     let (mut first, mut others): (Vec<usize>, Vec<usize>) = able.iter().partition(|k| early(**k));
     first.sort_by(|a, b| seconds(*a).total_cmp(&seconds(*b)));

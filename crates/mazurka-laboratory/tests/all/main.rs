@@ -23,6 +23,7 @@ mod promela_guards;
 mod promela_models;
 mod promela_random;
 mod reference;
+mod settled;
 mod shrink;
 mod spin;
 mod users;
