@@ -9,10 +9,11 @@ use crate::program::Features;
 use crate::search::Search;
 use crate::stateful::Reduction;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
-/// An algorithm that the engine can run, by its place in [`KNOWN`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Algorithm(usize);
+/// An algorithm that the engine can run: a row of [`KNOWN`], or of your own.
+#[derive(Clone, Copy)]
+pub struct Algorithm(&'static About);
 
 /// What there is to know about an algorithm before it runs.
 #[derive(Debug)]
@@ -28,13 +29,13 @@ pub struct About {
     /// What a complete search promises, if the algorithm is sound.
     pub promise: Promise,
     /// How a search is made.
-    pub(crate) make: Make,
+    pub make: Make,
 }
 
 /// How a search is made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Make {
-    /// It goes through executions.
+pub enum Make {
+    /// It goes through executions: `Make::Executions(|start| start.with(MyStrategy::default()))`; see [`crate::strategy`].
     Executions(for<'p, 'o> fn(Start<'p, 'o>) -> Result<Box<dyn Search + 'p>, AlgorithmError>),
     /// It stores the states it reaches.
     States(Reduction),
@@ -155,7 +156,12 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 impl Algorithm {
-    /// The algorithm of that name.
+    /// The algorithm of a row that is not in [`KNOWN`]; see [`crate::strategy`].
+    pub fn new(about: &'static About) -> Self {
+        Algorithm(about)
+    }
+
+    /// The algorithm of that name in [`KNOWN`].
     ///
     /// ```
     /// use mazurka_core::Algorithm;
@@ -164,16 +170,16 @@ impl Algorithm {
     /// assert!(error.contains("did you mean `optimal`?"), "{error}");
     /// ```
     pub fn parse(name: &str) -> Result<Self, AlgorithmError> {
-        if let Some(at) = KNOWN.iter().position(|a| a.name == name) {
-            return Ok(Algorithm(at));
+        if let Some(about) = KNOWN.iter().find(|a| a.name == name) {
+            return Ok(Algorithm(about));
         }
         match REFUSED.iter().find(|(n, _)| same_parts(n, name)) {
             Some((_, reason)) => Err(AlgorithmError::Refused {
                 name: name.to_owned(),
                 reason,
             }),
-            None => match KNOWN.iter().position(|a| same_parts(a.name, name)) {
-                Some(at) => Ok(Algorithm(at)),
+            None => match KNOWN.iter().find(|a| same_parts(a.name, name)) {
+                Some(about) => Ok(Algorithm(about)),
                 None => Err(AlgorithmError::Unknown { name: name.to_owned() }),
             },
         }
@@ -181,12 +187,12 @@ impl Algorithm {
 
     /// Every algorithm that [`search`](crate::search()) runs, in the order of `mazurka compare`.
     pub fn all() -> impl Iterator<Item = Algorithm> {
-        (0..KNOWN.len()).map(Algorithm).filter(|a| !a.is_stateful())
+        KNOWN.iter().map(Algorithm).filter(|a| !a.is_stateful())
     }
 
     /// Every algorithm that [`stateful_search`](crate::stateful_search) runs, in the order of `mazurka compare`.
     pub fn stateful() -> impl Iterator<Item = Algorithm> {
-        (0..KNOWN.len()).map(Algorithm).filter(|a| a.is_stateful())
+        KNOWN.iter().map(Algorithm).filter(|a| a.is_stateful())
     }
 
     /// Whether it merges states; [`crate::Observe`] then says which differences to preserve.
@@ -207,8 +213,8 @@ impl Algorithm {
         covers == Covers::Traces && once && unblocked
     }
 
-    /// Which states a stateful algorithm leaves out.
-    pub(crate) fn reduction(self) -> Option<Reduction> {
+    /// Which states it leaves out, if it is stateful.
+    pub fn reduction(self) -> Option<Reduction> {
         match self.about().make {
             Make::States(reduction) => Some(reduction),
             Make::Executions(_) => None,
@@ -217,7 +223,7 @@ impl Algorithm {
 
     /// What there is to know about it.
     pub fn about(self) -> &'static About {
-        &KNOWN[self.0]
+        self.0
     }
 
     /// As the user writes it.
@@ -258,6 +264,27 @@ fn same_parts(a: &str, b: &str) -> bool {
         (parts, reading)
     }
     parts(a) == parts(b)
+}
+
+impl PartialEq for Algorithm {
+    /// Whether they are the same row.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Algorithm {}
+
+impl Hash for Algorithm {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Algorithm").field(&self.name()).finish()
+    }
 }
 
 impl fmt::Display for Algorithm {

@@ -123,6 +123,7 @@ mod search;
 mod sequence;
 pub mod stability;
 mod stateful;
+pub mod strategy;
 mod trace;
 mod wakeup;
 mod world;

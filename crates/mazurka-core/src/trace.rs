@@ -10,7 +10,7 @@ use crate::program::{Process, Transition};
 use crate::sequence::Item;
 
 /// The position of an event in the current execution.
-pub(crate) type At = u32;
+pub type At = u32;
 
 /// No event.
 pub(crate) const NOWHERE: At = u32::MAX;

@@ -14,7 +14,7 @@ struct Node {
 
 /// The backtrack sets along the current execution. Nodes are reused.
 #[derive(Default)]
-pub(crate) struct Backtrack {
+pub struct Backtrack {
     nodes: Vec<Node>,
 }
 

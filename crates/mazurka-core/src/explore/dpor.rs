@@ -7,7 +7,7 @@ use super::backtrack::Backtrack;
 use super::exploration::{Exploration, Next, Sleeper};
 use super::strategy::{Entered, Strategy};
 use crate::program::{Process, Transition};
-use crate::trace::{At, Causality};
+use crate::trace::At;
 
 /// Persistent sets, with or without sleep sets.
 pub(crate) struct Dpor {
@@ -30,12 +30,9 @@ impl Dpor {
     fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
         for index in 0..exploration.top().pending.len() {
             let next: Next = exploration.top().pending[index];
-            let process = next.transition.process;
-            exploration
-                .trace
-                .races_of_next(process, next.footprint, &exploration.footprints, &mut self.races);
+            exploration.races_of_next(next, &mut self.races);
             for i in 0..self.races.len() {
-                self.reverse(exploration, self.races[i], process);
+                self.reverse(exploration, self.races[i], next.transition.process);
             }
         }
     }
@@ -46,13 +43,11 @@ impl Dpor {
     fn reverse(&mut self, exploration: &Exploration<'_>, e: At, process: Process) {
         let depth = e as usize;
         let frame = exploration.frame(e);
-        let trace = &exploration.trace;
-        let before = trace.before_next(process);
         let enabled = |q: Process| frame.enabled().any(|n| n.transition.process == q);
         // Line 6: E = { q enabled at pre(e) | q = p, or q moves after e and that happens before p's next step }.
-        let mut leads = (e + 1..trace.len())
-            .filter(|&at| trace.in_past(at, before))
-            .map(|at| trace.event(at).transition.process)
+        let mut leads = (e + 1..exploration.depth() as At)
+            .filter(|&at| exploration.happens_before_next(at, process))
+            .map(|at| exploration.event(at).process)
             .chain(std::iter::once(process));
         match leads.find(|&q| enabled(q)) {
             Some(q) => self.backtrack.add(depth, q, frame),

@@ -7,20 +7,22 @@ use crate::order::Order;
 use crate::outcome::{Counts, Failure};
 use crate::program::{Fingerprint, Pending, Process, Transition};
 use crate::sequence::{First, Item, Sequence};
-use crate::trace::{At, Trace};
+use crate::trace::{At, Causality, Trace};
 use crate::world::{Equality, Facts, World};
 
-/// A pending transition with its footprint.
+/// A pending transition, with what it may touch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Next {
+pub struct Next {
+    /// The transition.
     pub transition: Transition,
-    pub footprint: FootprintId,
+    pub(crate) footprint: FootprintId,
+    /// Whether it can be taken.
     pub enabled: bool,
 }
 
 impl Next {
     /// As a step of a sequence: its event in the execution, if it was taken, and the one that it cannot be separated from.
-    pub fn item(self, at: At, before: At) -> Item {
+    pub(crate) fn item(self, at: At, before: At) -> Item {
         Item {
             transition: self.transition,
             footprint: self.footprint,
@@ -32,23 +34,29 @@ impl Next {
 
 /// A transition whose consequences are explored elsewhere.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sleeper {
+pub struct Sleeper {
+    /// The transition.
     pub transition: Transition,
-    pub footprint: FootprintId,
+    pub(crate) footprint: FootprintId,
 }
 
 /// What is known at one node of the current execution. Frames are reused: their vectors keep their memory.
 #[derive(Default)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// Every transition of every unfinished process.
-    pub pending: Vec<Next>,
+    pub(crate) pending: Vec<Next>,
     /// The sleep set: inherited, plus what was explored from here.
-    pub sleep: Vec<Sleeper>,
+    pub(crate) sleep: Vec<Sleeper>,
     /// Whether some pending transition has a guard.
-    pub guarded: bool,
+    pub(crate) guarded: bool,
 }
 
 impl Frame {
+    /// Every transition of every unfinished process, enabled or not.
+    pub fn pending(&self) -> &[Next] {
+        &self.pending
+    }
+
     /// The transitions that can be taken.
     pub fn enabled(&self) -> impl Iterator<Item = &Next> {
         self.pending.iter().filter(|n| n.enabled)
@@ -60,23 +68,23 @@ impl Frame {
     }
 }
 
-/// The current execution and all that is known along it.
-pub(crate) struct Exploration<'p> {
-    pub facts: Facts<'p>,
-    pub order: Order,
-    pub world: Box<dyn World + 'p>,
-    pub trace: Trace,
-    pub footprints: Footprints,
-    pub schedule: Vec<Transition>,
-    pub counts: Counts,
+/// The current execution and all that is known along it. Events are numbered by their [position](At), from 0.
+pub struct Exploration<'p> {
+    pub(crate) facts: Facts<'p>,
+    pub(crate) order: Order,
+    pub(crate) world: Box<dyn World + 'p>,
+    pub(crate) trace: Trace,
+    pub(crate) footprints: Footprints,
+    pub(crate) schedule: Vec<Transition>,
+    pub(crate) counts: Counts,
     /// The failure of the last step.
-    pub failure: Option<Failure>,
+    pub(crate) failure: Option<Failure>,
     /// Whether the last step panicked: its state is not to be looked at.
-    pub broken: bool,
+    pub(crate) broken: bool,
     /// Events from here on have not been part of a maximal execution whose races were looked at.
-    pub fresh_from: At,
+    pub(crate) fresh_from: At,
     /// Whether some process had more than one transition, ever.
-    pub choices: bool,
+    pub(crate) choices: bool,
     static_footprints: bool,
     frames: Vec<Frame>,
     effects: Effects,
@@ -86,7 +94,7 @@ pub(crate) struct Exploration<'p> {
 
 impl<'p> Exploration<'p> {
     /// At the initial state, where `world` is.
-    pub fn new(facts: Facts<'p>, order: Order, world: Box<dyn World + 'p>) -> Self {
+    pub(crate) fn new(facts: Facts<'p>, order: Order, world: Box<dyn World + 'p>) -> Self {
         let mut exploration = Exploration {
             facts,
             order,
@@ -127,11 +135,38 @@ impl<'p> Exploration<'p> {
         &self.frames[at as usize]
     }
 
+    /// The step that the event at `at` is.
+    pub fn event(&self, at: At) -> Transition {
+        self.trace.event(at).transition
+    }
+
+    /// Whether the event at `a` happens before that at `b`, or is it.
+    pub fn happens_before(&self, a: At, b: At) -> bool {
+        self.trace.happens_before(a, b)
+    }
+
+    /// Whether the event at `at` happens before whatever the process does next.
+    pub fn happens_before_next(&self, at: At, process: Process) -> bool {
+        self.trace.in_past(at, self.trace.before_next(process))
+    }
+
+    /// The events that would race with `next`, pending at the top node, if it were taken now: they conflict with it, and nothing between
+    /// orders the two.
+    pub fn races_of_next(&mut self, next: Next, out: &mut Vec<At>) {
+        let process = next.transition.process;
+        self.trace.races_of_next(process, next.footprint, &self.footprints, out);
+    }
+
+    /// Whether two steps may not be swapped.
+    pub fn conflict(&self, a: Next, b: Next) -> bool {
+        self.footprints.conflict(a.footprint, b.footprint)
+    }
+
     /// Takes an enabled transition: state, trace and sleep set advance. Failures of the step are left in `failure`.
     ///
     /// False if it is not enabled: the program did something else than when the step was planned.
     #[must_use]
-    pub fn take(&mut self, transition: Transition) -> bool {
+    pub(crate) fn take(&mut self, transition: Transition) -> bool {
         let depth = self.depth();
         let Some(footprint) = self.enabled_footprint(transition) else {
             return false;
@@ -170,7 +205,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Goes back one step and returns it.
-    pub fn back(&mut self) -> Option<Sleeper> {
+    pub(crate) fn back(&mut self) -> Option<Sleeper> {
         let transition = self.schedule.pop()?;
         let footprint = self.trace.event(self.schedule.len() as At).footprint;
         self.trace.pop(&self.footprints);
@@ -180,7 +215,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Takes a step for the time of `look`: it is no part of the tree.
-    pub fn look_ahead(&mut self, transition: Transition, look: impl FnOnce(&mut Self)) {
+    pub(crate) fn look_ahead(&mut self, transition: Transition, look: impl FnOnce(&mut Self)) {
         let (counts, fresh_from) = (self.counts, self.fresh_from);
         if !self.take(transition) {
             return;
@@ -195,7 +230,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// What a process may touch from the top node on; `None` if it may be anything.
-    pub fn future(&mut self, process: Process) -> Option<FootprintId> {
+    pub(crate) fn future(&mut self, process: Process) -> Option<FootprintId> {
         self.footprint.clear();
         let known = self.world.current().future(process, &mut self.footprint);
         known.then(|| self.footprints.intern(&self.footprint))
@@ -225,7 +260,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Whether the last step of `v` is enabled once the others have been run from the node before the event at `from`.
-    pub fn executable(&mut self, from: At, v: &Sequence) -> bool {
+    pub(crate) fn executable(&mut self, from: At, v: &Sequence) -> bool {
         let Some((last, others)) = v.items.split_last() else { return true };
         let state = self.world.aside(from as usize);
         self.counts.extra_steps += others.len() as u64;
@@ -241,26 +276,26 @@ impl<'p> Exploration<'p> {
     }
 
     /// Whether a step that sleeps before the event at `e` is an initial of `v`: then `v` was explored from there.
-    pub fn sleep_starts(&self, e: At, v: &Sequence) -> bool {
+    pub(crate) fn sleep_starts(&self, e: At, v: &Sequence) -> bool {
         let starts = |s: &Sleeper| matches!(v.first(s.transition, s.footprint, &self.footprints), First::Initial(_));
         self.frame(e).sleep.iter().any(starts)
     }
 
     /// Whether a step that sleeps before the event at `e` could come first in `v`: then `v` was explored from there.
-    pub fn sleep_covers(&self, e: At, v: &Sequence) -> bool {
+    pub(crate) fn sleep_covers(&self, e: At, v: &Sequence) -> bool {
         let covers = |s: &Sleeper| v.first(s.transition, s.footprint, &self.footprints) != First::No;
         self.frame(e).sleep.iter().any(covers)
     }
 
     /// The state after running `steps` from the node before the event at `from`, as a fingerprint; `None` if one of them is disabled or
     /// fails: a failure leaves no mark in the state of some programs, and the run must not be taken for one that was explored.
-    pub fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
+    pub(crate) fn state_after(&mut self, from: At, steps: impl Iterator<Item = Transition>) -> Option<Fingerprint> {
         self.run_from(from, steps.map(|t| (t, None)), Equality::Exact)
     }
 
     /// The state after running `w` from the node before the event at `from`; `None` if one of its steps is disabled or fails. The steps get the
     /// footprints that they have there: after other values were read, a step may go on elsewhere than in the current execution.
-    pub fn state_along(&mut self, from: At, w: &mut Sequence, equality: Equality) -> Option<Fingerprint> {
+    pub(crate) fn state_along(&mut self, from: At, w: &mut Sequence, equality: Equality) -> Option<Fingerprint> {
         let steps = w.items.iter_mut().map(|item| (item.transition, Some(&mut item.footprint)));
         self.run_from(from, steps, equality)
     }
@@ -292,7 +327,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// The state at the end of the current execution, as a fingerprint.
-    pub fn state(&mut self) -> Fingerprint {
+    pub(crate) fn state(&mut self) -> Fingerprint {
         self.world.current().fingerprint(Equality::Exact)
     }
 

@@ -1,13 +1,13 @@
 //! The searches: one file per algorithm, one driver for all of them.
 
 pub(crate) mod actor_sets;
-mod backtrack;
+pub(crate) mod backtrack;
 pub(crate) mod basset;
 pub(crate) mod context;
 mod cuts;
 pub(crate) mod dpor;
 mod estimate;
-mod exploration;
+pub(crate) mod exploration;
 pub(crate) mod naive;
 mod observed;
 pub(crate) mod observers;
@@ -19,7 +19,7 @@ mod skipped;
 mod sleep_sequences;
 pub(crate) mod source;
 mod stateless;
-mod strategy;
+pub(crate) mod strategy;
 pub(crate) mod trans;
 
 use crate::algorithm::Make;
@@ -87,14 +87,17 @@ fn start<'p>(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options) ->
 }
 
 /// What a search starts with: a program at its initial state.
-pub(crate) struct Start<'p, 'o> {
-    pub facts: Facts<'p>,
-    pub world: Box<dyn World + 'p>,
-    pub options: &'o Options,
+pub struct Start<'p, 'o> {
+    pub(crate) facts: Facts<'p>,
+    pub(crate) world: Box<dyn World + 'p>,
+    pub(crate) options: &'o Options,
 }
 
 impl<'p> Start<'p, '_> {
-    /// A stateless search by this strategy.
+    /// A search through executions that the strategy chooses.
+    ///
+    /// # Errors
+    /// None: the type is that of [`Make::Executions`](crate::strategy::Make::Executions), whose constructors may refuse to start.
     pub fn with(self, strategy: impl Strategy + 'p) -> Result<Box<dyn Search + 'p>, SearchError> {
         let walk = Stateless::new(self.facts, self.world, self.options, strategy);
         Ok(Box::new(Driver::new(walk, self.options)))

@@ -5,7 +5,7 @@ use crate::program::Transition;
 
 /// What was found at a node that was just entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Entered {
+pub enum Entered {
     /// There may be something to explore.
     Open,
     /// Something is enabled, but all of it sleeps.
@@ -16,7 +16,7 @@ pub(crate) enum Entered {
 
 /// An algorithm. The driver calls these in the order of the search: `enter` (a node with something enabled) or `maximal` (a node without),
 /// then `choose` until it has nothing more, with `executed` after each step taken and `returned` when its subtree is done.
-pub(crate) trait Strategy {
+pub trait Strategy {
     /// The top node was reached for the first time and something is enabled there.
     fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered;
 

@@ -7,6 +7,7 @@ mod deep;
 mod defaults;
 mod laws;
 mod limits;
+mod own_algorithm;
 mod schedules;
 mod stateful;
 mod support;

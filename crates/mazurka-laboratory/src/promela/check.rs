@@ -7,7 +7,7 @@ use crate::enumerate::{Budget, Exceeded, enumerate};
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_core::{
-    Algorithm, FailureKind, Options, Order, Outcome, Position, Program, StatefulOptions, States, Status, laws, stateful_search,
+    Algorithm, FailureKind, Options, Order, Outcome, Position, Program, Reduction, StatefulOptions, States, Status, laws, stateful_search,
 };
 use mazurka_promela::{Promela, PromelaStates, Run, parse_text};
 use rustc_hash::FxHashSet;
@@ -194,7 +194,7 @@ fn stateful(promela: &Promela, options: &Options, reached: &Reached) -> Result<(
             return Err(format!("{} end states, but there are {}", outcome.counts.executions, reached.ends));
         }
         let (stored, transitions) = (report.stored, report.transitions);
-        let whole = options.algorithm.name() == "stateful";
+        let whole = options.algorithm.reduction() == Some(Reduction::None);
         if whole && (stored, transitions) != (reached.states, reached.transitions) || stored > reached.states {
             return Err(format!(
                 "{stored} states and {transitions} transitions, but there are {} and {}",

@@ -2,7 +2,7 @@
 
 use super::published::Published;
 use super::{Cell, Mark, Row, TOO_LARGE, Table};
-use mazurka_core::{Algorithm, Counts, Observe, Options, Status, Unobserved, search};
+use mazurka_core::{Algorithm, Counts, Covers, Observe, Options, Status, Unobserved, search};
 use mazurka_litmus::families::{Family, family};
 use std::time::{Duration, Instant};
 
@@ -39,9 +39,12 @@ impl Program {
 
     /// The counts of an algorithm and the time it took; `None` if there is too much to explore.
     fn run(&self, algorithm: &str, observe: Observe, max_size: Option<u64>) -> Option<(Counts, Duration)> {
-        let merges = algorithm == "source+merge";
-        let formula = match algorithm {
-            "optimal+observers" => self.family.observed,
+        let algorithm = Algorithm::parse(algorithm).ok()?;
+        let merges = algorithm.merges();
+        let promise = algorithm.about().promise;
+        // One execution for each outcome, not fewer.
+        let formula = match promise.covers {
+            Covers::Outcomes if promise.unblocked => self.family.observed,
             _ => self.family.traces,
         };
         let executions = formula.and_then(|count| count(&self.values));
@@ -60,7 +63,7 @@ impl Program {
         let mut options = Options {
             keep_going: true,
             observe,
-            ..Options::new(Algorithm::parse(algorithm).ok()?)
+            ..Options::new(algorithm)
         };
         if executions.is_none() && !merges {
             options.limits.executions = Some(max_size.unwrap_or(MOST_UNKNOWN));

@@ -177,15 +177,20 @@ pub fn canonical(script: &Script, schedule: &[Transition]) -> String {
     format!("{pairs:?}")
 }
 
-/// Runs an algorithm to the end.
+/// Runs an algorithm of the table to the end.
 pub fn explore(script: &Script, algorithm: &str, order: Order, replay: bool) -> (Seen, Outcome) {
+    explore_with(script, Algorithm::parse(algorithm).unwrap(), order, replay)
+}
+
+/// Runs any algorithm to the end.
+pub fn explore_with(script: &Script, algorithm: Algorithm, order: Order, replay: bool) -> (Seen, Outcome) {
     let mut seen = Seen::default();
     let options = Options {
         order,
         replay,
         keep_going: true,
         deadlock_is_error: false,
-        ..Options::new(Algorithm::parse(algorithm).unwrap())
+        ..Options::new(algorithm)
     };
     let outcome = {
         let mut search = search(script, &options, Collect(script, &mut seen)).unwrap();
