@@ -22,11 +22,30 @@ pub struct Session<'a, P> {
     pub deadlock_is_error: bool,
     /// Algorithms from the best to the last resort; the first that fits the program is the default.
     pub preferred: &'static [&'static str],
+    /// Whether `mazurka replay` can load it by its name.
+    pub replays: bool,
+}
+
+impl<'a, P> Session<'a, P> {
+    /// A program about which there is nothing to say.
+    pub fn new(program: &'a P, name: impl Into<String>) -> Self {
+        Session {
+            program,
+            name: name.into(),
+            arguments: Vec::new(),
+            sources: Vec::new(),
+            notes: Vec::new(),
+            dependency: "field",
+            deadlock_is_error: true,
+            preferred: &["optimal", "naive"],
+            replays: false,
+        }
+    }
 }
 
 impl<P: Describe> Session<'_, P> {
     /// The algorithm that was asked for, or the best one that fits.
-    pub fn algorithm(&self, asked: Option<&str>) -> Result<Algorithm, Refusal> {
+    pub(crate) fn algorithm(&self, asked: Option<&str>) -> Result<Algorithm, Refusal> {
         let features = self.program.features();
         if let Some(name) = asked {
             let algorithm = Algorithm::parse(name)?;
@@ -53,7 +72,7 @@ impl<P: Describe> Session<'_, P> {
     }
 
     /// The beginning of the names of files that belong to this program: `sb` for `litmus:sb`, `a` for `models/a.abs`.
-    pub fn stem(&self) -> String {
+    pub(crate) fn stem(&self) -> String {
         let name = self.name.rsplit(['/', '\\', ':']).next().unwrap_or("program");
         let stem = name.split('.').next().unwrap_or(name);
         if stem.is_empty() { "program".to_owned() } else { stem.to_owned() }

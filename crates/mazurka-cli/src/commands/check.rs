@@ -1,10 +1,10 @@
 //! `mazurka check`: every interleaving that can make a difference.
 
-use crate::cli::{CheckArgs, LimitArgs, OutputArgs, order_name};
+use crate::cli::{CheckArgs, DeadlockArg, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
 use crate::drive::{drive_until, interrupted, race};
 use crate::exit::Exit;
-use crate::frontends::with_program;
+use crate::frontends::{refuse_others, with_program};
 use crate::memory;
 use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
@@ -28,11 +28,29 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
-    let o = &args.output;
-    for path in [&o.report, &o.junit, &o.sarif, &o.dot, &o.save_schedule].into_iter().flatten() {
-        writable(path)?;
-    }
+    files_are_writable(&args.output)?;
     with_program(&args.program, Check { args })
+}
+
+/// Checks a program that no front end of the command has loaded: what the arguments say about the program means nothing for it.
+pub fn check<P>(args: &CheckArgs, mut session: Session<'_, P>) -> Result<Exit, Refusal>
+where
+    P: Describe + StateSpace,
+    P::State: Clone,
+{
+    files_are_writable(&args.output)?;
+    refuse_others("this kind of program", &args.program, &[])?;
+    if !args.program.set.is_empty() {
+        return Err(Refusal::new("`--set` means nothing for this kind of program"));
+    }
+    session.deadlock_is_error &= args.program.deadlock != Some(DeadlockArg::Ignore);
+    Check { args }.visit(session)
+}
+
+/// Looks at the files that will be written before there is something to write: a search may take long.
+fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
+    let files = [&out.report, &out.junit, &out.sarif, &out.dot, &out.save_schedule];
+    files.into_iter().flatten().try_for_each(|path| writable(path))
 }
 
 /// The limits as the engine takes them.
@@ -323,7 +341,7 @@ fn save_schedules<P: Describe>(session: &Session<'_, P>, out: &OutputArgs, summa
         let mut command = vec!["mazurka".to_owned(), "replay".to_owned(), quoted(&session.name), quoted(&file)];
         command.extend(session.arguments.iter().map(|a| quoted(a)));
         counterexample.schedule_file = Some(file);
-        counterexample.replay_command = Some(command.join(" "));
+        counterexample.replay_command = session.replays.then(|| command.join(" "));
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ mod without_laboratory;
 use crate::cli::Command;
 use crate::exit::Exit;
 use crate::refusal::Refusal;
+pub use check::check;
 
 /// Does what was asked.
 pub fn run(command: Command) -> Result<Exit, Refusal> {

@@ -52,6 +52,7 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         dependency: options.settings.dependency.name(),
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
         preferred: PREFERRED,
+        replays: true,
     })
 }
 

@@ -32,6 +32,7 @@ pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Resul
         dependency: dependency.name(),
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
+        replays: true,
     })
 }
 

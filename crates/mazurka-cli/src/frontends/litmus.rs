@@ -45,6 +45,7 @@ fn visit<V: Visitor>(machine: &Machine, args: &ProgramArgs, sources: Vec<Source>
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
+        replays: true,
     })
 }
 

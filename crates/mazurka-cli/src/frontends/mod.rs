@@ -96,7 +96,7 @@ pub fn reason(error: &std::io::Error) -> String {
 
 /// The options of [`ProgramArgs`] that only some front ends know.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+pub enum Known {
     Dependency,
     Await,
     BlockedOnly,
@@ -107,7 +107,7 @@ enum Known {
 }
 
 /// Refuses options that this kind of program does not have.
-fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<(), Refusal> {
+pub fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<(), Refusal> {
     let blocked_only = args.deadlock == Some(crate::cli::DeadlockArg::BlockedOnly);
     let given = [
         (Known::Dependency, args.dependency.is_some(), "--dependency"),

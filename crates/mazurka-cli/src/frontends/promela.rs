@@ -39,5 +39,6 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
+        replays: true,
     })
 }

@@ -15,6 +15,7 @@ mod hostile_files;
 mod interrupt;
 mod memory;
 mod minimised;
+mod new_front_end;
 mod promela;
 mod replay;
 mod schemas;
