@@ -45,3 +45,17 @@ impl FromStr for Dependency {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for (dependency, name) in [(Dependency::Actor, "actor"), (Dependency::Field, "field")] {
+            assert_eq!(dependency.to_string(), name);
+            assert_eq!(name.parse(), Ok(dependency));
+        }
+        assert!("actors".parse::<Dependency>().is_err());
+    }
+}

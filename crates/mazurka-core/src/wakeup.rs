@@ -246,6 +246,53 @@ impl Wakeup {
 mod tests {
     use super::*;
     use crate::program::Process;
+    use crate::sequence::Item;
+
+    /// Steps of processes that touch nothing in common, each with its place in the execution.
+    fn sequence(footprint: FootprintId, steps: &[(u32, At)]) -> Sequence {
+        let item = |&(process, at): &(u32, At)| Item {
+            transition: Transition::of(Process(process)),
+            footprint,
+            at,
+            before: NOWHERE,
+        };
+        Sequence {
+            items: steps.iter().map(item).collect(),
+        }
+    }
+
+    #[test]
+    fn what_is_inserted_is_covered_up_to_its_latest_event() {
+        let mut footprints = Footprints::default();
+        let nothing = footprints.intern(&crate::footprint::Footprint::new());
+        let (mut wakeup, mut tree) = (Wakeup::default(), Tree::default());
+        let mut insert = |steps: &[(u32, At)]| wakeup.insert(&mut tree, &mut sequence(nothing, steps), &footprints);
+        assert_eq!(insert(&[(0, 5), (1, 3)]), 5, "a new branch");
+        assert_eq!(insert(&[(0, 5), (1, 3)]), 5, "the same branch");
+        assert_eq!(insert(&[(0, 3), (1, 5)]), 5, "the same branch");
+        assert_eq!(insert(&[(1, 2), (0, 4)]), 4, "the same steps in another order");
+        assert_eq!(insert(&[(1, 4), (0, 2)]), 4, "the same steps in another order");
+        assert_eq!(insert(&[(0, 3)]), NOWHERE, "an inner node");
+        assert_eq!(insert(&[(2, 7)]), NOWHERE, "steps that are not in it");
+        assert_eq!(insert(&[(0, 3), (2, 7)]), NOWHERE, "a step that is not in it");
+        assert_eq!(insert(&[(1, 3)]), NOWHERE, "a step that is not in it");
+        assert_eq!(insert(&[(0, 1), (1, 2), (2, 3)]), 2, "a leaf stands for all that follows");
+        assert_eq!(wakeup.width(tree), 1);
+        assert_eq!(wakeup.branches.len(), 2);
+    }
+
+    #[test]
+    fn a_branch_that_is_taken_is_used_again() {
+        let footprint = Footprints::default().intern(&crate::footprint::Footprint::new());
+        let mut wakeup = Wakeup::default();
+        for process in 0..3 {
+            let mut tree = wakeup.leaf(Transition::of(Process(process)), footprint);
+            let (transition, _, below) = wakeup.take(&mut tree).expect("a leaf");
+            assert_eq!(transition.process, Process(process));
+            assert!(below.is_empty() && tree.is_empty());
+        }
+        assert_eq!(wakeup.branches.len(), 1);
+    }
 
     #[test]
     fn branches_that_are_not_retained_are_used_again() {

@@ -124,8 +124,9 @@ fn wanted(catalogue: &Catalogue, ledger: &Ledger, equivalents: &Equivalents, arg
         .iter()
         .filter(|(_, mutant)| {
             let known = ledger.get(&catalogue.key(**mutant)).map(|e| e.fate);
-            let open = known.is_none() || arguments.again && known == Some(Fate::Survived);
-            open && equivalents.find(catalogue, **mutant).is_none() && catalogue.sources[mutant.source].path.contains(&arguments.only)
+            // One that is listed as equivalent is run once all the same: an entry may name a change that occurs at several places.
+            let again = arguments.again && known == Some(Fate::Survived) && equivalents.find(catalogue, **mutant).is_none();
+            (known.is_none() || again) && catalogue.sources[mutant.source].path.contains(&arguments.only)
         })
         .map(|(number, _)| *number)
         .collect();

@@ -23,6 +23,35 @@ fn survives(algorithm: &str, orders: u64) {
     }
 }
 
+/// Quick, and enough to notice most mistakes.
+#[test]
+fn in_a_few_orders_dpor_and_source_lose_nothing() {
+    survives("dpor", 25);
+    survives("source", 40);
+}
+
+#[test]
+fn in_a_few_orders_optimal_loses_nothing() {
+    survives("optimal", 60);
+}
+
+#[test]
+fn in_a_few_orders_observers_lose_nothing() {
+    survives("optimal+observers", 40);
+}
+
+#[test]
+fn in_a_few_orders_source_with_context_loses_nothing() {
+    survives("source+context", 40);
+    survives("source+context:anticipating-guided", 20);
+}
+
+#[test]
+fn in_a_few_orders_optimal_with_context_loses_nothing() {
+    survives("optimal+context", 40);
+    survives("optimal+context+observers", 20);
+}
+
 #[test]
 fn dpor_loses_nothing_on_the_corpus() {
     survives("dpor", 500);
