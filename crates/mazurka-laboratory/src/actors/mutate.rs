@@ -66,19 +66,3 @@ fn change(numbers: &mut Numbers, script: &mut Script) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mutants_are_programs_that_are_read_back_as_they_are() {
-        for text in HARD {
-            let hard = Script::parse(text).unwrap();
-            for seed in 0..200 {
-                let mutant = mutate(&mut Numbers::new(seed), &hard);
-                assert_eq!(Script::parse(&mutant.to_string()).as_ref(), Ok(&mutant), "{mutant}");
-            }
-        }
-    }
-}
