@@ -8,6 +8,7 @@ mod counterexamples;
 mod drive;
 mod exit;
 mod frontends;
+mod laboratory;
 mod memory;
 mod observe;
 mod output;

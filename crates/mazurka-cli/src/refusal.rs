@@ -1,5 +1,6 @@
 //! Why a command cannot do what it was asked: bad input or usage. Ends in one clear message on standard error and exit code 2.
 
+use crate::laboratory;
 use mazurka_report::paint::visible;
 use std::fmt;
 
@@ -27,7 +28,7 @@ impl fmt::Display for Refusal {
 
 impl From<mazurka_core::SearchError> for Refusal {
     fn from(error: mazurka_core::SearchError) -> Self {
-        Refusal::new(error)
+        laboratory::no_algorithm(&error, laboratory::IS_HERE)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::algorithm::{About, Covers, Make, Needs, Promise};
 use crate::explore::actor_sets::{ActorSets, Marks};
+#[cfg(feature = "published")]
 use crate::explore::basset::Basset;
 use crate::explore::context::{Context, Independence, Reading};
 use crate::explore::dpor::Dpor;
@@ -9,6 +10,7 @@ use crate::explore::naive::Naive;
 use crate::explore::observers::Observers;
 use crate::explore::optimal::Optimal;
 use crate::explore::optimal_context::OptimalContext;
+#[cfg(feature = "published")]
 use crate::explore::published_context::PublishedContext;
 use crate::explore::source::Source;
 use crate::explore::trans::Trans;
@@ -88,7 +90,8 @@ const STATES: Promise = Promise {
     ..SAME_STATES
 };
 
-/// Every algorithm. The order is that of `mazurka compare`.
+/// Every algorithm. The order is that of `mazurka compare`. Those that only serve to reproduce papers, all unsound ones among them, are here
+/// with the feature `published`.
 ///
 /// Not a constant: each crate that names a constant would compile the constructors, and so the searches, once more.
 pub static KNOWN: &[About] = &[
@@ -148,6 +151,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES_ONCE,
         make: Make::Executions(|start| start.with(Trans::new(true, false))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "trans:basset",
         summary: "TransDPOR as the tool behind the tables of FORTE'12 did it, repaired",
@@ -156,6 +160,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES,
         make: Make::Executions(|start| start.with(Basset::new(false, true))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "trans+sleep:basset",
         summary: "trans:basset with sleep sets",
@@ -212,6 +217,7 @@ pub static KNOWN: &[About] = &[
         promise: SAME_STATES,
         make: Make::Executions(|start| start.with(Context::new(Reading::Corrected, Independence::States))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "source+context:as-published",
         summary: "CAV'17, Algorithm 1 as printed: misses executions (program C4)",
@@ -220,6 +226,7 @@ pub static KNOWN: &[About] = &[
         promise: SAME_STATES,
         make: Make::Executions(|start| start.with(Context::new(Reading::AsPublished, Independence::Order))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "source+context:anticipating-as-published",
         summary: "the same with the anticipating cuts of CAV'17, Sect. 5.3, as printed: misses executions (program C6)",
@@ -228,6 +235,7 @@ pub static KNOWN: &[About] = &[
         promise: SAME_STATES,
         make: Make::Executions(|start| start.with(Context::new(Reading::AsPublished, Independence::Order).anticipating())),
     },
+    #[cfg(feature = "published")]
     About {
         name: "source+context:states-as-published",
         summary: "the same with line 15 read as equality of states, as in CAV'17, Table 1: misses executions (program C7)",
@@ -268,6 +276,7 @@ pub static KNOWN: &[About] = &[
         promise: SAME_LIVE_STATES,
         make: Make::Executions(|start| start.with(OptimalContext::new(Equality::Live))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "optimal+context:as-published",
         summary: "ISSTA'19, Algorithm 1 as printed: misses executions (programs C9, C10)",
@@ -276,6 +285,7 @@ pub static KNOWN: &[About] = &[
         promise: SAME_STATES,
         make: Make::Executions(|start| start.with(PublishedContext::new(false))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "optimal+context+observers:as-published",
         summary: "ISSTA'19, Algorithm 2 as printed: misses outcomes (program C11)",
@@ -316,6 +326,7 @@ pub static KNOWN: &[About] = &[
         promise: STATES,
         make: Make::States(Reduction::Source),
     },
+    #[cfg(feature = "published")]
     About {
         name: "dpor+sleep:as-published",
         summary: "persistent sets with sleep sets on steps that touch several locations: misses executions (C2, A4)",
@@ -324,6 +335,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES_ONCE,
         make: Make::Executions(|start| start.with(Dpor::new(true))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "dpor:stable-as-published",
         summary: "dpor:actors that trusts a selected actor to be stable and never backtracks: misses executions (A6)",
@@ -332,6 +344,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES,
         make: Make::Executions(|start| start.with(ActorSets::new(Marks::None, false))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "dpor+tasks:as-published",
         summary: "task selection by the marks of FORTE'14 Fig. 6: misses executions (A5)",
@@ -340,6 +353,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES,
         make: Make::Executions(|start| start.with(ActorSets::new(Marks::AsPublished, true))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "dpor+tasks:stable-as-published",
         summary: "both selections of FORTE'14 as published: misses executions (A5, A6)",
@@ -348,6 +362,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES,
         make: Make::Executions(|start| start.with(ActorSets::new(Marks::AsPublished, false))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "trans:as-published",
         summary: "TransDPOR on steps that touch several locations: misses executions (A3)",
@@ -356,6 +371,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES,
         make: Make::Executions(|start| start.with(Trans::new(false, false))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "trans+sleep:as-published",
         summary: "TransDPOR where a sleeping message freezes: misses executions (A2)",
@@ -364,6 +380,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES_ONCE,
         make: Make::Executions(|start| start.with(Trans::new(true, true))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "trans:basset-as-published",
         summary: "TransDPOR as in the tool, blind to messages that stay disabled: misses executions (A1)",
@@ -372,6 +389,7 @@ pub static KNOWN: &[About] = &[
         promise: TRACES,
         make: Make::Executions(|start| start.with(Basset::new(false, false))),
     },
+    #[cfg(feature = "published")]
     About {
         name: "trans+sleep:basset-as-published",
         summary: "trans:basset-as-published with sleep sets: misses executions (A1)",

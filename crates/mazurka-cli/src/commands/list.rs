@@ -3,6 +3,7 @@
 use crate::cli::ListArgs;
 use crate::exit::Exit;
 use crate::frontends::list::all;
+use crate::laboratory;
 use crate::output::print;
 use crate::refusal::Refusal;
 use mazurka_core::KNOWN;
@@ -45,11 +46,18 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
         text.push_str(&tables());
         text.push_str("\nOrders\n   fifo, eca, lca, stable, random:SEED\n");
     } else {
-        text.push_str(&format!(
-            "\n`mazurka list --all` shows {} more programs, {} algorithms that are known to miss behaviours, and the tables of papers.\n",
-            everything - programs.len(),
-            KNOWN.len() - shown.len()
-        ));
+        let programs = everything - programs.len();
+        text.push_str(&if laboratory::IS_HERE {
+            let unsound = KNOWN.len() - shown.len();
+            format!(
+                "\n`mazurka list --all` shows {programs} more programs, {unsound} algorithms that are known to miss behaviours, and the tables of papers.\n"
+            )
+        } else {
+            let command = laboratory::COMMAND;
+            format!(
+                "\n`mazurka list --all` shows {programs} more programs. Algorithms as published, and the tables of papers: {command} list --all\n"
+            )
+        });
     }
     print(&text);
     Ok(Exit::Complete)

@@ -11,8 +11,6 @@ mod list;
 mod replay;
 mod run;
 mod step_through;
-#[cfg(any(test, not(feature = "laboratory")))]
-mod without_laboratory;
 
 use crate::cli::Command;
 use crate::exit::Exit;
@@ -32,7 +30,7 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
         #[cfg(feature = "laboratory")]
         Command::Fuzz(args) => fuzz::run(&args),
         #[cfg(not(feature = "laboratory"))]
-        Command::Bench(_) | Command::Fuzz(_) => Err(without_laboratory::refusal(std::env::args().skip(1))),
+        Command::Bench(_) | Command::Fuzz(_) => Err(crate::laboratory::refusal(std::env::args().skip(1))),
         Command::List(args) => list::run(&args),
     }
 }

@@ -21,6 +21,7 @@ pub(crate) enum Marks {
     /// By marks that lose nothing.
     Repaired,
     /// By the marks of Fig. 6; the counts of the paper need a queue with the newest task first.
+    #[cfg(feature = "published")]
     AsPublished,
 }
 
@@ -119,6 +120,7 @@ impl ActorSets {
         match self.marks {
             Marks::None => {}
             Marks::Repaired => tasks.sort_by_key(|t| t.transition),
+            #[cfg(feature = "published")]
             Marks::AsPublished => tasks.reverse(),
         }
         let marked = match (depth.checked_sub(1), self.marks) {

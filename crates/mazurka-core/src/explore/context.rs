@@ -21,6 +21,7 @@ pub(crate) enum Reading {
     /// Races of skipped steps are looked for, and those of what would follow them are made up for.
     Corrected,
     /// As printed.
+    #[cfg(feature = "published")]
     AsPublished,
 }
 

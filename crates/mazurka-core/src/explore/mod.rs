@@ -2,6 +2,7 @@
 
 pub(crate) mod actor_sets;
 pub(crate) mod backtrack;
+#[cfg(feature = "published")]
 pub(crate) mod basset;
 pub(crate) mod context;
 mod cuts;
@@ -13,6 +14,7 @@ mod observed;
 pub(crate) mod observers;
 pub(crate) mod optimal;
 pub(crate) mod optimal_context;
+#[cfg(feature = "published")]
 pub(crate) mod published_context;
 mod reversals;
 mod skipped;

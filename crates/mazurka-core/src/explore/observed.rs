@@ -184,6 +184,7 @@ pub(crate) fn done_covers<'d>(
 }
 
 /// Whether two steps conflict in blind writes only, all of which are overwritten before anybody reads them.
+#[cfg(feature = "published")]
 pub(crate) fn overwritten_later<I: Iterator<Item = FootprintId>>(
     one: FootprintId,
     other: FootprintId,
