@@ -173,7 +173,7 @@ impl<'p> Exploration<'p> {
         };
         self.broken = !self.world.take(transition, &mut self.effects);
         // Nearly all steps succeed, and a failure is large: it is not moved for nothing.
-        if self.effects.failure.is_some() || self.failure.is_some() {
+        if self.effects.failure.is_some() {
             self.failure = self.effects.failure.take();
         }
         self.trace.push(transition, footprint, &self.effects.births, &self.footprints);

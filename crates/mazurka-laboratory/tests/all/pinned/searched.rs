@@ -1,10 +1,12 @@
 //! How much every algorithm explores.
 
 use mazurka_core::{
-    Algorithm, Counts, Observe, Options, Order, Outcome, Program, StateSpace, StatefulOptions, Status, Unobserved, search, stateful_search,
+    Algorithm, Counts, Effects, Failure, FailureKind, FoundFailure, Observe, Options, Order, Outcome, Program, StateSpace, StatefulOptions,
+    Status, Unobserved, search, stateful_search,
 };
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Enough for almost all of the programs, and little enough for the others.
 const EXECUTIONS: u64 = 60;
@@ -74,7 +76,9 @@ impl Searched {
             let estimate = search.progress().estimate;
             estimates += estimate.map_or(0, |e| e.total.min(1e6).round() as u64 + e.deviation.min(1e6).round() as u64);
         }
-        self.add(name, &search.outcome());
+        let outcome = search.outcome();
+        outcome.failures.iter().for_each(|found| reproduce(program, found));
+        self.add(name, &outcome);
         self.rows.entry(name.to_owned()).or_default().estimates += estimates;
     }
 
@@ -98,6 +102,28 @@ impl Searched {
         sum.max_depth += more.max_depth;
         sum.deadlocks += more.deadlocks;
     }
+}
+
+/// The schedule of a failure ends with it.
+fn reproduce<P: Program>(program: &P, found: &FoundFailure) {
+    let mut state = program.start();
+    let (mut effects, mut failures) = (Effects::default(), Vec::new());
+    for &transition in &found.schedule {
+        effects.clear();
+        let panicked = catch_unwind(AssertUnwindSafe(|| program.step(&mut state, transition, &mut effects))).is_err();
+        if panicked {
+            assert_eq!(found.failure.kind, FailureKind::Panic, "{:?}", found.failure);
+            return;
+        }
+    }
+    program.failures_at_end(&state, &mut failures);
+    failures.extend(effects.failure);
+    let same = |f: &Failure| f.kind == found.failure.kind && f.message == found.failure.message;
+    assert!(
+        failures.iter().any(same),
+        "{:?} does not end its schedule: {failures:?}",
+        found.failure
+    );
 }
 
 /// Runs every search that stores states, in both shapes of a store and for a shortest failure.
