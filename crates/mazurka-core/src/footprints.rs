@@ -199,7 +199,7 @@ mod tests {
         for f in &footprints {
             ids.push(table.intern(f));
             let i = ids.len() - 1;
-            for j in (0..=i).filter(|j| i % 64 < 2 || (i - j) % 37 == 0 || i > 1020) {
+            for j in (0..=i).filter(|j| i % 64 < 2 || (i - j).is_multiple_of(37) || i > 1020) {
                 assert_eq!(table.conflict(ids[i], ids[j]), f.conflicts(&footprints[j]), "{i} {j}");
                 assert_eq!(table.conflict(ids[j], ids[i]), f.conflicts(&footprints[j]), "{j} {i}");
             }

@@ -88,13 +88,16 @@ where
     }
 }
 
+/// How states are told apart.
+type Fingerprints<'f, S> = &'f dyn Fn(&S) -> Fingerprint;
+
 /// Runs one continuation, which depends on nothing but the two schedules, from both states.
 fn compare<P: Program>(
     program: &P,
     (state, schedule): (&P::State, &[Transition]),
     twin: &Kept<P::State>,
     offer: &Offer,
-    (law, fingerprint): (Law, &dyn Fn(&P::State) -> Fingerprint),
+    (law, fingerprint): (Law, Fingerprints<'_, P::State>),
 ) -> Result<(), Broken>
 where
     P::State: Clone,
