@@ -280,3 +280,43 @@ impl System {
 fn accepts(state: &State<dyn ErasedActor>, envelope: &Envelope) -> Option<Accepts> {
     crate::panics::catch(|| state.actor.accepts(&*envelope.content)).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Memory, STATES};
+    use crate::actor::Actor;
+    use crate::context::Context;
+    use crate::erased::State;
+
+    #[derive(Clone, Hash, Debug)]
+    struct Counter(usize);
+
+    impl Actor for Counter {
+        type Message = ();
+
+        fn handle(&mut self, (): (), _: &mut Context<Self>) {}
+    }
+
+    #[test]
+    fn the_latest_states_are_remembered_each_once() {
+        let memory = Memory::default();
+        let see = |n| memory.add(0, &State::new(Counter(n)));
+        let seen = || {
+            memory
+                .of(0)
+                .iter()
+                .map(|s| format!("{:?}", s.actor.as_debug()))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        see(1);
+        (0..2 * STATES).for_each(|_| see(2));
+        assert_eq!(seen(), "Counter(1) Counter(2)");
+        (3..=STATES + 1).for_each(see);
+        assert_eq!(
+            seen(),
+            (2..=STATES + 1).map(|n| format!("Counter({n})")).collect::<Vec<_>>().join(" ")
+        );
+        assert!(memory.of(1).is_empty());
+    }
+}

@@ -54,3 +54,17 @@ impl FromStr for Delivery {
             .ok_or_else(|| format!("unknown delivery `{name}`; expected `unordered`, `pair-fifo` or `mailbox-fifo`"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Delivery;
+
+    #[test]
+    fn a_delivery_is_read_as_it_is_written() {
+        for delivery in [Delivery::Unordered, Delivery::PairFifo, Delivery::MailboxFifo] {
+            assert_eq!(delivery.to_string().parse(), Ok(delivery));
+        }
+        let error = "unknown delivery `fifo`; expected `unordered`, `pair-fifo` or `mailbox-fifo`";
+        assert_eq!("fifo".parse::<Delivery>(), Err(error.to_owned()));
+    }
+}

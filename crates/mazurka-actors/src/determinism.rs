@@ -75,3 +75,19 @@ pub(crate) fn sent_differently(sent: &Sent, sent_again: &Sent) -> Option<String>
     let (a, b) = sent.messages.iter().zip(&sent_again.messages).find(|(a, b)| a.hash() != b.hash())?;
     Some(format!("it sent {:?} and then {:?}", a.content.as_debug(), b.content.as_debug()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Sampling;
+
+    #[test]
+    fn the_first_steps_are_run_twice_and_later_ones_now_and_then() {
+        let sampling = Sampling::default();
+        let twice = |steps: u32| (0..steps).filter(|_| sampling.now()).count();
+        assert_eq!(twice(256), 256);
+        assert_eq!(twice(320), 10);
+        let mut sampling = sampling;
+        sampling.always();
+        assert_eq!((0..320).filter(|_| sampling.now()).count(), 320);
+    }
+}

@@ -107,6 +107,28 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_every_size_take_part() {
+        assert_ne!(Hash128::of(1u8), Hash128::of(2u8));
+        assert_ne!(Hash128::of(1u16), Hash128::of(2u16));
+        assert_ne!(Hash128::of(1u32), Hash128::of(2u32));
+        assert_ne!(Hash128::of(1u64), Hash128::of(2u64));
+        assert_ne!(Hash128::of(1u128), Hash128::of(2u128));
+        assert_ne!(Hash128::of(1usize), Hash128::of(2usize));
+        assert_ne!(Hash128::of(1i64), Hash128::of(-1i64));
+    }
+
+    #[test]
+    fn the_short_hash_is_one_lane_of_the_long_one() {
+        let hasher = |value: u64| {
+            let mut hasher = Hash128::new();
+            value.hash(&mut hasher);
+            hasher
+        };
+        assert_eq!(hasher(7).finish(), hasher(7).finish128() as u64);
+        assert_ne!(hasher(7).finish(), hasher(8).finish());
+    }
+
+    #[test]
     fn small_differences_change_both_lanes() {
         for (a, b) in [(vec![0u8], vec![0, 0]), (vec![1], vec![2]), (vec![], vec![0])] {
             let (a, b) = (Hash128::of(a), Hash128::of(b));

@@ -104,6 +104,7 @@ mod tests {
         };
         let first = projection(&one).unwrap();
         assert_eq!(first.names().collect::<Vec<_>>(), ["number", "list", "inner"]);
+        assert!(first.has("list") && !first.has("lists"));
         let changed = |change: &dyn Fn(&mut State)| {
             let mut other = one.clone();
             change(&mut other);

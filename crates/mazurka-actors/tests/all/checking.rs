@@ -1,7 +1,7 @@
 //! What a user of the crate can rely on: failures are found and explained, bad input is answered.
 
-use mazurka_actors::{Accepts, Actor, Address, Context, Delivery, Dependency, Fields, Sends, System};
-use mazurka_core::{FailureKind, Limit, Order, Verdict};
+use mazurka_actors::{Accepts, Actor, Address, Context, Delivery, Dependency, Fields, Run, Selection, Sends, System, Tie};
+use mazurka_core::{Actors, Effects, FailureKind, Limit, Order, Pending, Program, Transition, Verdict};
 use std::cell::Cell;
 
 /// Remembers what it was sent.
@@ -226,6 +226,60 @@ fn a_handler_that_looks_at_a_clock_is_found_out() {
     );
 }
 
+/// Creates as many actors as a clock says.
+#[derive(Clone, Hash, Debug)]
+struct Manager;
+
+impl Actor for Manager {
+    type Message = ();
+
+    fn handle(&mut self, (): (), context: &mut Context<Self>) {
+        CLOCK.set(CLOCK.get() + 1);
+        for _ in 0..CLOCK.get() {
+            context.create(Log::default());
+        }
+    }
+}
+
+#[test]
+fn a_handler_that_creates_more_or_fewer_actors_is_found_out() {
+    let mut system = System::new();
+    let manager = system.create_named("manager", Manager);
+    system.send(manager, ());
+    let checked = system.check().run();
+    let messages: Vec<&str> = checked.failures().map(|f| f.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["the handler of manager on () is nondeterministic: it created 1 actors and then 2"]
+    );
+}
+
+/// Looks at a clock that stands still while a handler is compared with itself.
+#[derive(Clone, Hash, Debug, Default)]
+struct Slow {
+    at: u32,
+}
+
+impl Actor for Slow {
+    type Message = ();
+
+    fn handle(&mut self, (): (), _: &mut Context<Self>) {
+        self.at = CLOCK.get() / 2;
+        CLOCK.set(CLOCK.get() + 1);
+    }
+}
+
+#[test]
+fn a_schedule_that_does_something_else_the_next_time_is_reported() {
+    let mut system = System::new();
+    let slow = system.create_named("slow", Slow::default());
+    system.send(slow, ());
+    let checked = system.at_end(|_| panic!("the end")).check().run();
+    assert_eq!(checked.failures().map(|f| f.message.as_str()).collect::<Vec<_>>(), ["the end"]);
+    let report = checked.report();
+    assert!(report.contains("first difference at step 1: () to slow"), "{report}");
+}
+
 #[test]
 #[should_panic(expected = "an actor that this system never created")]
 fn an_address_of_another_system_is_refused() {
@@ -235,33 +289,6 @@ fn an_address_of_another_system_is_refused() {
     let mut other = System::new();
     other.create(Strict::default());
     other.send(foreign, 1);
-}
-
-/// Says that it sends nothing, and sends.
-#[derive(Clone, Hash, Debug)]
-struct Liar;
-
-impl Actor for Liar {
-    type Message = Option<u32>;
-
-    fn handle(&mut self, message: Option<u32>, context: &mut Context<Self>) {
-        if message.is_some() {
-            context.send(context.me(), None);
-        }
-    }
-
-    fn sends(sends: &mut Sends<Self>) {
-        sends.on("Some");
-    }
-}
-
-#[test]
-#[should_panic(expected = "wrong declaration: the handler of liar on Some(1) sends None to Liar, which `sends` does not declare")]
-fn a_send_that_is_not_declared_is_an_error_of_the_declaration() {
-    let mut system = System::new();
-    let liar = system.create_named("liar", Liar);
-    system.send(liar, Some(1));
-    system.check().run();
 }
 
 /// Two counters in one actor.
@@ -313,6 +340,45 @@ fn orders_change_the_work_and_never_the_result() {
         let checked = two_tellers().0.check().order(order).run();
         assert_eq!((checked.executions(), checked.outcome().counts.blocked), (6, 0), "{order:?}");
     }
+}
+
+/// What can happen next.
+fn pending(system: &System, run: &Run) -> Vec<Transition> {
+    let mut pending: Vec<Pending> = Vec::new();
+    system.pending(run, &mut pending);
+    pending.iter().map(|p| p.transition).collect()
+}
+
+#[test]
+fn of_equally_stable_actors_the_one_that_moved_last_can_go_first() {
+    let mut system = System::new();
+    for log in system.create_many("log", 3, |_, _| Log::default()) {
+        system.send(log, 1);
+        system.send(log, 2);
+    }
+    let tie = Tie::StayOrNewest;
+    let system = system.selection(Selection {
+        tie,
+        ..Selection::default()
+    });
+    let mut run = system.start();
+    let first = |run: &Run| {
+        let all = pending(&system, run);
+        let first = all.into_iter().min_by_key(|t| system.precedence(run, Order::Stable, *t));
+        first.and_then(|t| system.actor(run, t))
+    };
+    let all = pending(&system, &run);
+    let middle = all[2];
+    let actor = system.actor(&run, middle);
+    system.step(&mut run, middle, &mut Effects::default());
+    assert_eq!(first(&run), actor);
+}
+
+#[test]
+fn a_check_uses_the_algorithm_it_is_told_to() {
+    let checked = two_tellers().0.check().algorithm("naive").run();
+    assert_eq!(checked.summary().algorithm, "naive");
+    assert!(checked.executions() > 6, "{}", checked.executions());
 }
 
 /// The address of the last of some actors that another system created.
@@ -430,4 +496,41 @@ fn addresses_in_messages_of_failures_are_names() {
     let checked = system.check().run();
     let messages: Vec<&str> = checked.failures().map(|f| f.message.as_str()).collect();
     assert_eq!(messages, ["Log 0/0 came too early"]);
+}
+
+/// Follows plans: sends itself a message for each entry, and creates a log for those with a number.
+#[derive(Clone, Hash, Debug)]
+struct Planner;
+
+#[derive(Clone, Hash, Debug)]
+enum Plan {
+    All(Vec<Option<u32>>),
+    One(Option<u32>),
+}
+
+impl Actor for Planner {
+    type Message = Plan;
+
+    fn handle(&mut self, plan: Plan, context: &mut Context<Self>) {
+        match plan {
+            Plan::All(plans) => plans.into_iter().for_each(|plan| context.send(context.me(), Plan::One(plan))),
+            Plan::One(Some(number)) => {
+                context.create(Log { seen: vec![number] });
+            }
+            Plan::One(None) => {}
+        }
+    }
+}
+
+#[test]
+fn actors_are_listed_in_the_order_of_the_messages_that_led_to_them() {
+    let mut system = System::new();
+    let planner = system.create(Planner);
+    system.send(planner, Plan::All(vec![None, Some(1)]));
+    system.send(planner, Plan::All(vec![Some(2)]));
+    let system = system.at_end(|end| {
+        let numbers: Vec<u32> = end.states::<Log>().map(|log| log.seen[0]).collect();
+        assert_eq!(numbers, [1, 2]);
+    });
+    system.check().assert_ok();
 }

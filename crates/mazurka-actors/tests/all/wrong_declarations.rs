@@ -1,6 +1,7 @@
 //! What handlers declare is checked: a wrong declaration ends a check with a message that says what is missing, never with a verdict.
 
-use mazurka_actors::{Accepts, Actor, Address, Context, Dependency, Fields, System, Values};
+use mazurka_actors::{Accepts, Actor, Address, Context, Delivery, Dependency, Fields, Sends, System, Values};
+use mazurka_core::{Effects, FailureKind, Program};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is wrong with the declarations.
@@ -219,4 +220,82 @@ fn whether_there_is_a_constraint_must_not_depend_on_the_state() {
         complaint.contains("the constraint of moody on 2 is `Always` in one state, and not in another"),
         "{complaint}"
     );
+}
+
+/// Says that it sends nothing, and sends.
+#[derive(Clone, Hash, Debug)]
+struct Liar;
+
+impl Actor for Liar {
+    type Message = Option<u32>;
+
+    fn handle(&mut self, message: Option<u32>, context: &mut Context<Self>) {
+        if message.is_some() {
+            context.send(context.me(), None);
+        }
+    }
+
+    fn sends(sends: &mut Sends<Self>) {
+        sends.on("Some");
+    }
+}
+
+#[test]
+#[should_panic(expected = "wrong declaration: the handler of liar on Some(1) sends None to Liar, which `sends` does not declare")]
+fn a_send_that_is_not_declared_is_an_error_of_the_declaration() {
+    let mut system = System::new();
+    let liar = system.create_named("liar", Liar);
+    system.send(liar, Some(1));
+    system.check().run();
+}
+
+/// Sends itself a message over and over, and at last one that it does not declare.
+#[derive(Clone, Hash, Debug)]
+struct LateLiar {
+    left: u32,
+}
+
+#[derive(Clone, Hash, Debug)]
+enum Round {
+    Again,
+    Done,
+}
+
+impl Actor for LateLiar {
+    type Message = Round;
+
+    fn handle(&mut self, round: Round, context: &mut Context<Self>) {
+        self.left -= 1;
+        match round {
+            Round::Again if self.left > 0 => context.send(context.me(), Round::Again),
+            Round::Again => context.send(context.me(), Round::Done),
+            Round::Done => {}
+        }
+    }
+
+    fn sends(sends: &mut Sends<Self>) {
+        sends.on("Again").send::<LateLiar>("Again");
+        sends.on("Done");
+    }
+}
+
+#[test]
+fn where_the_order_of_messages_rests_on_it_every_step_is_checked_for_sends_that_are_not_declared() {
+    for delivery in [Delivery::PairFifo, Delivery::MailboxFifo] {
+        let mut system = System::new();
+        // Nobody looks closely at step 270 otherwise.
+        let liar = system.create(LateLiar { left: 270 });
+        system.send(liar, Round::Again);
+        let system = system.deliver(delivery);
+        let mut run = system.start();
+        for step in 1..=270 {
+            let (mut pending, mut effects) = (Vec::new(), Effects::default());
+            system.pending(&run, &mut pending);
+            system.step(&mut run, pending[0].transition, &mut effects);
+            let failure = effects.failure.map(|f| (f.kind, f.message));
+            let wrong = "wrong declaration: the handler of LateLiar 0 on Again sends Done to LateLiar, which `sends` does not declare";
+            let expected = (step == 270).then(|| (FailureKind::Panic, wrong.to_owned()));
+            assert_eq!(failure, expected, "{delivery}, step {step}");
+        }
+    }
 }
