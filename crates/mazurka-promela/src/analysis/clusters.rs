@@ -26,7 +26,7 @@ pub struct Cluster {
 fn meeting_channels(collector: &Collector<'_>, op: &Op, out: &mut Vec<ChannelRef>) {
     let mut add = |channel: &Ex| out.push(collector.channel(channel));
     match op {
-        Op::Send { channel, .. } | Op::Receive { channel, .. } if collector.meets(op) != (false, false) => add(channel),
+        Op::Send { channel, .. } | Op::Receive { channel, .. } if collector.offers(op) || collector.accepts(op) => add(channel),
         Op::Deterministic(inside) => {
             for (op, _) in inside.nodes.iter().take(1).flat_map(|n| &n.edges) {
                 meeting_channels(collector, op, out);

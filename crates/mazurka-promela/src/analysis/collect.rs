@@ -6,7 +6,7 @@ use crate::model::{Ex, Op, PRIORITY, Pattern, Place, Space};
 use rustc_hash::FxHashSet;
 
 /// Whether something is looked at or changed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AccessMode {
     /// Looked at.
     Read,
@@ -15,7 +15,7 @@ pub enum AccessMode {
 }
 
 /// The channel that an operation is about, as far as the text tells.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ChannelRef {
     /// The global channel with this number.
     Global(u32),
@@ -26,7 +26,7 @@ pub enum ChannelRef {
 }
 
 /// What is accessed.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Object {
     /// These global cells, by their place in [`crate::model::Model::cells`].
     Cells(Box<[u32]>),
@@ -41,7 +41,7 @@ pub enum Object {
     Channel(ChannelRef),
     /// The channels that the process itself brought with it.
     OwnChannels,
-    /// Which channels there are: those of a process come and go with it.
+    /// Which channels there are: those of a process come with it.
     NewChannels,
     /// The priorities of processes, where they are only looked at.
     Priorities,
@@ -80,14 +80,9 @@ impl Ord for PlaceKey {
         self.text.cmp(&other.text)
     }
 }
-impl std::hash::Hash for PlaceKey {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
-    }
-}
 
 /// One access.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Access {
     /// What.
     pub object: Object,
@@ -133,7 +128,7 @@ impl Access {
     }
 }
 
-/// Sorts accesses, drops repetitions, and reads that a write of the same thing covers.
+/// Sorts accesses and drops repetitions.
 pub(super) fn tidy(accesses: &mut Vec<Access>) {
     accesses.sort_unstable();
     accesses.dedup();
@@ -191,7 +186,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether the channel may be a rendezvous channel.
-    fn may_meet(&self, channel: &Ex) -> bool {
+    pub fn may_meet(&self, channel: &Ex) -> bool {
         match self.channel(channel) {
             ChannelRef::Global(number) => {
                 let slot = &self.machine.model().global_channels[number as usize - 1];
@@ -201,17 +196,14 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Whether an operation may offer, and whether it may accept, a rendezvous.
-    pub fn meets(&self, op: &Op) -> (bool, bool) {
-        match op {
-            Op::Send { channel, .. } => (self.may_meet(channel), false),
-            Op::Receive { channel, peek: false, .. } => (false, self.may_meet(channel)),
-            Op::Deterministic(inside) => {
-                let accepts = inside.nodes.first().is_some_and(|n| n.edges.iter().any(|(op, _)| self.meets(op).1));
-                (false, accepts)
-            }
-            _ => (false, false),
-        }
+    /// Whether an operation may offer a rendezvous.
+    pub fn offers(&self, op: &Op) -> bool {
+        matches!(op, Op::Send { channel, .. } if self.may_meet(channel))
+    }
+
+    /// Whether an operation, not a `d_step`, may accept a rendezvous.
+    pub fn accepts(&self, op: &Op) -> bool {
+        matches!(op, Op::Receive { channel, peek: false, .. } if self.may_meet(channel))
     }
 
     /// The accesses of an operation; those marked as guards decide whether it can be executed.
@@ -273,7 +265,6 @@ impl<'a> Collector<'a> {
                 Self::push(Object::Population, Write, true, out);
                 if !self.machine.model().proctypes[self.proctype].channels.is_empty() {
                     Self::push(Object::OwnChannels, Write, false, out);
-                    Self::push(Object::NewChannels, Write, false, out);
                 }
             }
             Op::Deterministic(inside) => {
@@ -394,7 +385,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether an expression only depends on the process itself; collects the locals it reads.
-    fn local_only(&self, ex: &Ex, locals: &mut Vec<u32>) -> bool {
+    pub fn local_only(&self, ex: &Ex, locals: &mut Vec<u32>) -> bool {
         match ex {
             Ex::Const(_) | Ex::Pid => true,
             Ex::Load(place) => {

@@ -3,14 +3,10 @@
 use crate::model::Proctype;
 use rustc_hash::FxHashSet;
 
-/// The edges that may be taken without interruption after an edge: those reachable from it while control is kept.
-pub(super) fn region(proctype: &Proctype, location: usize, edge: usize) -> Vec<(usize, usize)> {
-    let first = &proctype.locations[location].edges[edge];
-    if !first.atomic {
-        return Vec::new();
-    }
+/// The edges that may be taken without interruption from a location on: those reachable from it while control is kept.
+pub(super) fn region(proctype: &Proctype, start: u32) -> Vec<(usize, usize)> {
     let mut seen: FxHashSet<u32> = FxHashSet::default();
-    let mut work = vec![first.target];
+    let mut work = vec![start];
     let mut region = Vec::new();
     while let Some(at) = work.pop() {
         if !seen.insert(at) {
@@ -23,6 +19,5 @@ pub(super) fn region(proctype: &Proctype, location: usize, edge: usize) -> Vec<(
             }
         }
     }
-    region.sort_unstable();
     region
 }

@@ -27,8 +27,6 @@ pub struct EdgeAccesses {
     pub wild: bool,
     /// Whether the statement may offer a rendezvous.
     pub offers: bool,
-    /// Whether the statement may accept a rendezvous.
-    pub accepts: bool,
 }
 
 /// The accesses of one control point.
@@ -105,11 +103,9 @@ impl Analysis {
                 let mut own = Vec::new();
                 collector.op(&edge.op, &mut own);
                 guards.extend(own.iter().filter(|a| a.guard).map(Access::as_guard));
-                let (offers, accepts) = collector.meets(&edge.op);
                 edges.push(EdgeAccesses {
                     own,
-                    offers,
-                    accepts,
+                    offers: collector.offers(&edge.op),
                     ..EdgeAccesses::default()
                 });
             }
@@ -118,23 +114,14 @@ impl Analysis {
         }
         for (number, location) in proctype.locations.iter().enumerate() {
             for (i, edge) in location.edges.iter().enumerate() {
-                let region = flows::region(proctype, number, i);
-                self.step(collector, proctype, &mut locations, (number, i), edge, &region);
+                self.step(collector, proctype, &mut locations, (number, i), edge);
             }
         }
         locations
     }
 
     /// Fills in what an edge may access together with the indivisible sequence that it starts.
-    fn step(
-        &self,
-        collector: &Collector<'_>,
-        proctype: &Proctype,
-        locations: &mut [LocationAccesses],
-        at: (usize, usize),
-        edge: &Edge,
-        region: &[(usize, usize)],
-    ) {
+    fn step(&self, collector: &Collector<'_>, proctype: &Proctype, locations: &mut [LocationAccesses], at: (usize, usize), edge: &Edge) {
         let mut step = locations[at.0].edges[at.1].own.clone();
         let (mut branches, mut wild) = (false, false);
         // Fields of a message are stored one after the other: an index may have been received just before.
@@ -143,12 +130,13 @@ impl Analysis {
             step.iter_mut().for_each(|access| access.forget_index(&assigned));
         }
         if edge.atomic {
+            let region = flows::region(proctype, edge.target);
             let ops: Vec<&Op> = std::iter::once(&edge.op)
                 .chain(region.iter().map(|&(l, e)| &proctype.locations[l].edges[e].op))
                 .collect();
             let assigned = collector.assigned_locals(&ops);
             branches = region.iter().any(|&(l, _)| proctype.locations[l].edges.len() > 1);
-            for &(l, e) in region {
+            for &(l, e) in &region {
                 let inner = &locations[l].edges[e];
                 wild |= inner.offers;
                 step.extend(inner.own.iter().cloned());

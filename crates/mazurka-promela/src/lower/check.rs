@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         }
         for process in &model.active {
             let proctype = &model.proctypes[*process];
-            if !proctype.parameters.is_empty() && &*proctype.name != "init" {
+            if !proctype.parameters.is_empty() {
                 let message = format!("`{}` is active from the start: its parameters are 0", proctype.name);
                 let span = self.signatures.get(&proctype.name).map_or(Span::default(), |s| s.span);
                 let warning = Diagnostic::warning("active-parameters", message).label(span, "no `run` gives them values");

@@ -25,13 +25,8 @@ impl Hasher {
 
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.word(bytes.len() as u64);
-        let mut chunks = bytes.chunks_exact(8);
-        for chunk in &mut chunks {
-            let mut word = [0; 8];
-            word.copy_from_slice(chunk);
-            self.word(u64::from_le_bytes(word));
-        }
-        let rest = chunks.remainder();
+        let (chunks, rest) = bytes.as_chunks();
+        chunks.iter().for_each(|&chunk| self.word(u64::from_le_bytes(chunk)));
         if !rest.is_empty() {
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);

@@ -3,9 +3,9 @@
 use super::locations::{BIRTHS, CHANNELS, EVERYTHING, KNOWN_CHANNELS, POPULATION, PRIORITIES};
 use super::moves::Head;
 use super::{Promela, Run};
-use crate::analysis::{Access, AccessMode, ChannelRef, Cluster, Object};
+use crate::analysis::{Access, AccessMode, ChannelRef, Cluster, Collector, Object};
 use crate::machine::Eval;
-use crate::model::{Ex, Kind, Op, Operator, Pattern};
+use crate::model::{Ex, Kind, Op, Operator, Pattern, Place};
 use mazurka_core::{Footprint, Location, Mode, Transition};
 
 /// A footprint that is being put together.
@@ -45,10 +45,7 @@ impl Promela {
                 cells.iter().for_each(|&c| self.touch_cell(c, mode, guard, blind, out));
             }
             Object::Indexed { place, cells } => {
-                let offset = slot.and_then(|slot| {
-                    let mut eval = Eval::new(&self.machine, &run.state, slot, false);
-                    eval.offset(&place.place).filter(|_| eval.fault.is_none())
-                });
+                let offset = slot.and_then(|slot| self.offset_now(run, slot, &place.place));
                 let at = |c: &&u32| Some(self.machine.model().cells[**c as usize].offset as usize) == offset;
                 match cells.iter().find(at) {
                     Some(&cell) => self.touch_cell(cell, mode, guard, true, out),
@@ -72,6 +69,12 @@ impl Promela {
             Object::Remote(proctype) => out.touch(self.locations.processes(*proctype), mode, guard),
             Object::Everything => out.touch(EVERYTHING, mode, guard),
         }
+    }
+
+    /// Where a place is whose indices depend on the process alone; `None` where one of them is wrong.
+    fn offset_now(&self, run: &Run, slot: usize, place: &Place) -> Option<usize> {
+        let mut eval = Eval::new(&self.machine, &run.state, slot, false);
+        eval.offset(place).filter(|_| eval.fault.is_none())
     }
 
     fn touch_cell(&self, cell: u32, mode: Mode, guard: bool, blind: bool, out: &mut Sink<'_>) {
@@ -157,9 +160,11 @@ impl Promela {
         let accesses = &self.analysis.proctypes[proctype][location as usize].edges[head.edge as usize];
         let edge = &self.machine.edges(&run.state, head.slot)[head.edge as usize];
         self.add_presence(proctype, out);
-        out.certain = alone && !edge.atomic && never_fails(&edge.op);
-        accesses.step.iter().for_each(|a| self.add_access(run, Some(head.slot), a, out));
-        out.certain = false;
+        let own = &mut Sink {
+            footprint: &mut *out.footprint,
+            certain: alone && !edge.atomic && self.never_fails(proctype, &edge.op),
+        };
+        accesses.step.iter().for_each(|a| self.add_access(run, Some(head.slot), a, own));
         let mut wild = accesses.wild;
         if let Some(partner) = &head.partner {
             let proctype = run.state.proctype(partner.slot);
@@ -178,21 +183,31 @@ impl Promela {
         cluster.all.iter().for_each(|a| self.add_access(run, None, a, out));
         cluster.proctypes.iter().for_each(|&p| self.add_presence(p, out));
     }
-}
 
-/// Whether a statement does all that it says whenever it is executed.
-fn never_fails(op: &Op) -> bool {
-    match op {
-        Op::Assign(place, value) => place.indices.iter().all(|i| has_value(&i.value)) && has_value(value),
-        Op::Receive { pattern, .. } => pattern.iter().all(|p| match p {
-            Pattern::Match(_) => true,
-            Pattern::Store(place) => place.indices.is_empty(),
-        }),
-        _ => false,
+    /// Whether a statement does all that it says whenever it is executed.
+    fn never_fails(&self, proctype: usize, op: &Op) -> bool {
+        let collector = Collector::new(&self.machine, &self.fixed, proctype);
+        match op {
+            Op::Assign(place, value) => {
+                // An index over locals counts as right: where it is not, the step is said to touch all elements.
+                let known = place.indices.iter().all(|i| collector.local_only(&i.value, &mut Vec::new()));
+                known && has_value(value)
+            }
+            Op::Receive { channel, pattern, .. } => {
+                // A variable may name no channel, or one with other fields. Looking into a rendezvous channel is an error.
+                let known = matches!(collector.channel(channel), ChannelRef::Global(_)) && !collector.may_meet(channel);
+                known
+                    && pattern.iter().all(|p| match p {
+                        Pattern::Match(e) => has_value(e),
+                        Pattern::Store(place) => place.indices.is_empty(),
+                    })
+            }
+            _ => false,
+        }
     }
 }
 
-/// Whether an expression has a value in every state. An index counts as right: where it is not, the step is said to touch all elements.
+/// Whether an expression has a value in every state.
 fn has_value(ex: &Ex) -> bool {
     match ex {
         Ex::Const(_) | Ex::Pid | Ex::ProcessCount | Ex::Timeout => true,

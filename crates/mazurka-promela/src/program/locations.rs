@@ -78,7 +78,7 @@ impl Locations {
         }
         let first_channel = first_cell_location + first_cells.len() as u32;
         let global_channels = model.global_channels.len() as u32;
-        let per_process = model.proctypes.iter().map(|p| p.channels.len()).max().unwrap_or(0).max(1) as u32;
+        let per_process = model.proctypes.iter().map(|p| p.channels.len()).max().unwrap_or_default() as u32;
         Locations {
             shared: model.cells.iter().map(|c| coarse.contains_key(&c.variable)).collect(),
             cells,

@@ -9,7 +9,8 @@ const MAX_STATES: usize = 50_000;
 
 /// False if some state can be reached again from itself, as far as a look at the first states tells.
 ///
-/// A model without loops ends. For another one the states are searched depth-first; a model too large for that is given the benefit of
+/// A model without loops ends, even if its processes start others: a process cannot end before those it has started, so they form a tree
+/// that is no deeper than there can be processes. For another one the states are searched depth-first; a model too large for that is given the benefit of
 /// the doubt, because a search can be limited.
 pub(super) fn ends(machine: &Machine) -> bool {
     if machine.model().proctypes.iter().all(has_no_way_back) {
@@ -57,7 +58,7 @@ fn successors(machine: &Machine, bytes: &[u8], scratch: &mut Scratch) -> Vec<Vec
     out
 }
 
-/// Whether no location of the process type can be reached from itself, and it starts no process.
+/// Whether no location of the process type can be reached from itself.
 fn has_no_way_back(proctype: &Proctype) -> bool {
     // 0 not seen, 1 on the path, 2 done.
     let mut colour = vec![0u8; proctype.locations.len()];
@@ -68,10 +69,8 @@ fn has_no_way_back(proctype: &Proctype) -> bool {
             None => colour[at] = 2,
             Some(next) => {
                 stack.push((at, edge + 1));
-                match &next.op {
-                    Op::End => continue,
-                    Op::Run { .. } => return false,
-                    _ => {}
+                if next.op == Op::End {
+                    continue;
                 }
                 let target = next.target as usize;
                 match colour[target] {

@@ -83,3 +83,12 @@ fn an_offer_that_goes_wrong_stays_the_same_when_somebody_begins_to_listen() {
     );
     assert_eq!(complaint("an index out of range", &model, 100, 10), None);
 }
+
+#[test]
+fn a_sequence_that_begins_with_a_meeting_may_branch_later() {
+    let text = "byte x; byte a[2]; chan h = [0] of { byte };
+         active proctype P0() { h?a[x % 2] }
+         active proctype P1() { atomic { h!1; if :: (a[0]) :: skip fi } }
+         active proctype P2() { x = 1 }";
+    assert_eq!(complaint(text, &read(text), 50, 10), None);
+}

@@ -194,3 +194,11 @@ fn the_schedule_of_a_failure_can_be_replayed_step_by_step() {
         }
     }
 }
+
+#[test]
+fn statements_that_nobody_comes_to_are_told() {
+    let model = read("byte x; active proctype p() { x = 1; if :: x == 2 -> x = 3; x = 4 :: else fi; assert(x == 1) }");
+    let (_, report) = search(&model, "stateful", StatefulOptions::default(), |o| o.keep_going = true);
+    let texts: Vec<&str> = report.unreached.iter().map(|u| &*u.0.text).collect();
+    assert_eq!(texts, ["x = 3", "x = 4"]);
+}

@@ -78,3 +78,8 @@ fn a_loop_over_a_channel_sees_every_message_and_keeps_it() {
         "typedef M { byte v }; chan q = [3] of { M }; byte sum; init { M m; m.v = 2; q!m; m.v = 5; q!m; for (m in q) { sum = sum + m.v }; assert(sum == 7 && len(q) == 2) }",
     );
 }
+
+#[test]
+fn the_number_of_a_channel_may_travel_in_a_byte() {
+    assert!(holds("chan q = [1] of { byte }; byte b; init { b = q; b!1; q?1 }"));
+}

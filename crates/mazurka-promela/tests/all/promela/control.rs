@@ -68,3 +68,11 @@ fn the_end_of_a_line_separates_statements() {
     let lines = "byte x\nchan q = [2] of { byte, byte }\ninit {\n  byte y\n  x = 1\n  q!x,2\n  (x == 1)\n  if\n  :: x > 0\n     y = x\n  :: else\n  fi\n  -x == 0 - y\n  assert(x ==\n    y)\n}";
     assert!(holds(lines));
 }
+
+#[test]
+fn a_skip_is_a_step_unless_it_follows_another_statement_without_effect() {
+    let option = |statements: &str| sizes(&format!("byte x; init {{ if :: x = 1; {statements}; x = 2 fi }}"));
+    assert_eq!(option("skip"), option("x = 7"));
+    assert_eq!(option("skip; skip"), option("x = 7"));
+    assert_eq!(option("printf(\"a\"); printf(\"b\")"), option("x = 7; x = 8"));
+}

@@ -28,10 +28,13 @@ says! {
     too_many_arguments: "proctype p(byte x) { skip }\ninit { run p(1, 2) }";
     a_duplicate: "byte x;\nbit x;\ninit { skip }";
     an_index_out_of_range: "byte a[3];\ninit { a[3] = 1 }";
+    an_array_of_nothing: "byte a[0];\ninit { skip }";
     an_array_without_index: "byte a[3];\ninit { a = 1 }";
     a_bound_that_is_not_constant: "byte n;\nbyte a[n + 1];\ninit { skip }";
     reading_the_write_only_variable: "byte x;\ninit { x = _ }";
     run_inside_an_expression: "proctype p() { skip }\ninit { (run p()) + 1 > 0 }";
+    a_bit_is_no_channel: "bit b;\ninit { b!1 }";
+    parameters_that_nobody_gives_values: "active proctype p(byte x) { skip }";
     two_elses: "init { if :: else -> skip :: else -> skip fi }";
     a_break_outside_of_a_loop: "init { break }";
     jumps_in_a_circle: "init { a: goto b; b: goto a }";
@@ -52,4 +55,11 @@ says! {
     division_by_zero: "byte x; init { x = 1 / 0 }";
     an_open_comment: "init { skip } /* never ends";
     a_number_too_large: "int x = 3000000000; init { skip }";
+}
+
+#[test]
+fn a_channel_may_take_a_megabyte() {
+    let model = |capacity: u32| format!("typedef R {{ byte f[6355] }} chan q = [{capacity}] of {{ R }}; init {{ skip }}");
+    assert_eq!(messages(&model(165)), "");
+    assert!(messages(&model(166)).contains("this channel is too large"));
 }

@@ -1,6 +1,7 @@
 //! Births, deaths, pids and parameters.
 
-use crate::promela::support::{count, holds, sizes};
+use crate::promela::support::{count, holds, program, sizes};
+use mazurka_core::Program;
 
 #[test]
 fn pids_count_from_zero_in_the_order_of_the_text() {
@@ -48,4 +49,22 @@ fn channels_die_with_their_process() {
 fn there_can_be_too_many_processes() {
     let errors = count("proctype p() { end: false } init { do :: run p() od }").errors;
     assert_eq!(errors, ["1: more than 255 processes"]);
+}
+
+#[test]
+fn parameters_may_end_with_a_separator() {
+    assert!(holds(
+        "proctype p(byte x; byte y;) { assert(x == 1 && y == 2) } init { run p(1, 2) }"
+    ));
+}
+
+#[test]
+fn a_model_without_loops_ends_and_one_that_goes_round_does_not() {
+    let ends = |text: &str| program(text).features().terminating;
+    assert!(ends(
+        "proctype p(byte n) { if :: n > 0 -> run p(n - 1) :: else fi } init { run p(3); run p(3) }"
+    ));
+    assert!(ends("byte x; init { do :: x < 3 -> x++ :: else -> break od }"));
+    assert!(!ends("byte x; init { do :: x = 1 - x od }"));
+    assert!(!ends("byte x; proctype p() { do :: x = 1 - x od } init { run p() }"));
 }
