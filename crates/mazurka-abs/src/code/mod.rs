@@ -439,3 +439,29 @@ pub struct Program {
     /// Whether some guard looks at a future in a field.
     pub field_futures: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handler_covers_its_instructions_and_no_others() {
+        let code = Code {
+            kind: Kind::Main,
+            name: String::new(),
+            ops: vec![Op::Pop; 4],
+            spans: Vec::new(),
+            params: 0,
+            locals: 0,
+            handlers: vec![Handler {
+                from: 1,
+                to: 3,
+                target: 9,
+                slot: 0,
+            }],
+            span: Span::default(),
+        };
+        let covered: Vec<bool> = (0..4).map(|pc| code.handler(pc).is_some()).collect();
+        assert_eq!(covered, [false, true, true, false]);
+    }
+}

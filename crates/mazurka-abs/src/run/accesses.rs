@@ -75,7 +75,6 @@ pub struct Watched {
     task: Rc<Task>,
     declared: Footprint,
     objects: u32,
-    cogs: u32,
 }
 
 impl Watched {
@@ -104,7 +103,6 @@ impl Machine {
             task,
             declared,
             objects: run.objects.next_index(),
-            cogs: run.cogs.next_index(),
         }
     }
 
@@ -132,7 +130,7 @@ impl Machine {
                 Touch::Field { object, field, write } if object < watched.objects => {
                     self.tell_field(run, (object, field), write, &watched.declared, &mut add);
                 }
-                Touch::Control { cog, write } if cog < watched.cogs => {
+                Touch::Control { cog, write } => {
                     let it = run.cogs.get(cog);
                     let others = || run.live.iter().any(|live| live.task.cog == cog && live.task.id != task.id);
                     // A cog that is taken for never held matters if somebody else is there after all.
@@ -140,7 +138,7 @@ impl Machine {
                         add(it.control, if write { Mode::Write } else { Mode::Read });
                     }
                 }
-                Touch::Field { .. } | Touch::Control { .. } => {}
+                Touch::Field { .. } => {}
                 Touch::Future(id) => add(self.ids.future(id), Mode::Read),
                 Touch::FieldFuture => add(self.ids.location(Place::Futures), Mode::Read),
                 Touch::End => {
@@ -155,7 +153,14 @@ impl Machine {
         }
     }
 
-    fn tell_field(&self, run: &Run, (object, field): (u32, u32), write: bool, declared: &Footprint, add: &mut impl FnMut(Location, Mode)) {
+    pub(super) fn tell_field(
+        &self,
+        run: &Run,
+        (object, field): (u32, u32),
+        write: bool,
+        declared: &Footprint,
+        add: &mut impl FnMut(Location, Mode),
+    ) {
         let object = run.objects.get(object);
         let class = &self.program.classes[object.class as usize];
         if !write && class.constant.get(field as usize).copied().unwrap_or(!self.reaches.dying) {

@@ -124,17 +124,14 @@ impl Run {
             for value in &live.task.stack {
                 hash::futures(value, &mut |r| seen(r, &mut futures));
             }
-            match &live.task.stopped {
-                Stopped::Get(r) => seen(*r, &mut futures),
-                Stopped::Await(w) | Stopped::Look(w) => w.futures.iter().for_each(|r| seen(*r, &mut futures)),
-                _ => {}
+            if let Stopped::Get(r) = &live.task.stopped {
+                seen(*r, &mut futures);
             }
         }
         if let Some(main) = self.main.as_ref().filter(|_| with_main) {
             let mut h = Hasher::new(tag::MAIN);
             for value in main.iter() {
                 hash::value(value, ids, &mut h);
-                hash::futures(value, &mut |r| seen(r, &mut futures));
             }
             sum = sum.wrapping_add(h.finish());
         }

@@ -3,6 +3,7 @@
 //! Structures are taken apart without `..`: who adds a field has to decide here.
 
 use super::Machine;
+use super::identity::Identities;
 use super::state::{Cog, Frame, Future, Live, NOBODY, Object, Run, Stopped, Task, Waiting};
 use crate::model::{Options, open_text};
 use crate::value::{Ref, Value, known};
@@ -456,4 +457,58 @@ fn values() {
     assert_eq!(print(&Value::float(-0.0)), print(&Value::float(0.0)), "there is one zero");
     let slots = [0, 1].map(|slot| print(&Value::Object(Ref { slot, id: 1 })));
     assert_eq!(slots[0], slots[1], "references are told apart by names");
+}
+
+/// A state that no model made, so that nothing but the fingerprint itself can change the number. It comes from another implementation.
+#[test]
+fn a_state_has_a_known_fingerprint() {
+    let ids = Identities::default();
+    let one = ids.task(ids.main_task(), 2);
+    let two = ids.task(one, 3);
+    let object = ids.object(one, 4, 5);
+    let mut run = Run::default();
+    let cog = run.cogs.push(Cog {
+        first: Some(object),
+        class: Some(5),
+        holder: None,
+        all: Location(0),
+        control: Location(0),
+        inside: Location(0),
+    });
+    run.objects
+        .push(Rc::new(Object::new(object, 5, cog, Location(0), smallvec![Value::Int(6)])));
+    let slot = run.futures.push(Future::Forgotten);
+    let frame = |code, pc, base, this| Frame { code, pc, base, this };
+    run.live.push(Live {
+        task: Rc::new(Task {
+            id: one,
+            slot,
+            cog,
+            children: 8,
+            objects: 9,
+            observed: true,
+            future: Location(0),
+            stopped: Stopped::Suspended,
+            frames: smallvec![frame(10, 11, 0, NOBODY), frame(12, 13, 1, 0)],
+            stack: smallvec![Value::Future(Ref { slot, id: two }), Value::Int(14)],
+            also_holds: smallvec![],
+            hash: Cell::new(0),
+        }),
+        ready: true,
+    });
+    run.main = Some(Rc::new(vec![Value::Int(15)]));
+    assert_eq!(run.fingerprint(&ids, true), 0xc757_b740_6133_48ea_08db_18f7_b57f_6d2e);
+}
+
+#[test]
+fn nobody_asks_for_results_that_only_the_ended_main_block_knew() {
+    let c = Changes::of(Some("n == 1"));
+    let print = |result: Future| {
+        let mut run = fresh(&c.run);
+        run.live.remove(0);
+        run.main = Some(Rc::new(vec![Value::Future(Ref { slot: 1, id: 1 })]));
+        *run.futures.get_mut(1) = result;
+        c.machine.fingerprint(&run)
+    };
+    assert_eq!(print(Future::Open), print(Future::Value(Value::Int(5))));
 }

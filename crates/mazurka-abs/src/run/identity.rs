@@ -203,3 +203,43 @@ impl Identities {
         first
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_block_is_task_0() {
+        let ids = Identities::default();
+        assert_eq!(ids.tasks.path(ids.main_task()), "0");
+    }
+
+    /// They are the same in every search and every build. The numbers come from another implementation.
+    #[test]
+    fn names_have_known_hashes() {
+        let ids = Identities::default();
+        let main = ids.main_task();
+        assert_eq!(ids.task_hash(main), 0x3bd9_2e9d_2e64_a5a2_9df7_437d_a5b2_64cc);
+        assert_eq!(ids.task_hash(ids.task(main, 3)), 0x0a68_a775_ac7e_aa23_00a8_4ce4_57e5_6028);
+        assert_eq!(ids.object_hash(ids.object(main, 1, 2)), 0x1b02_b498_5cd2_cf7d_f245_f67f_aefb_00a2);
+    }
+
+    #[test]
+    fn tasks_are_ordered_by_their_paths_from_the_root() {
+        let ids = Identities::default();
+        let main = ids.main_task();
+        let (first, second) = (ids.task(main, 0), ids.task(main, 1));
+        let ordered = [main, first, ids.task(first, 1), second, ids.task(second, 0)];
+        for (i, a) in ordered.iter().enumerate() {
+            for (j, b) in ordered.iter().enumerate() {
+                assert_eq!(
+                    ids.compare_tasks(*a, *b),
+                    i.cmp(&j),
+                    "{} and {}",
+                    ids.tasks.path(*a),
+                    ids.tasks.path(*b)
+                );
+            }
+        }
+    }
+}

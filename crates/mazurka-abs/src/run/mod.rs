@@ -5,6 +5,8 @@ pub mod identity;
 pub mod state;
 
 mod accesses;
+#[cfg(test)]
+mod accesses_tests;
 mod birth;
 mod builtins;
 mod ending;

@@ -224,7 +224,7 @@ impl Object {
             fields,
             dead: false,
             hash: Cell::new(0),
-            mentions: Cell::new(false),
+            mentions: Cell::default(),
         }
     }
 }
@@ -262,5 +262,22 @@ impl Run {
     #[inline]
     pub fn find(&self, process: u32) -> Option<usize> {
         self.live.iter().position(|l| l.task.id == process)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_becomes_another_has_its_output_and_results() {
+        let mut one = Run::default();
+        one.print("one\n".to_owned());
+        one.main = Some(Rc::new(vec![Value::Int(1)]));
+        let mut two = Run::default();
+        two.print("two\n".to_owned());
+        two.clone_from(&one);
+        assert_eq!(two.output(), "one\n");
+        assert!(matches!(two.main.as_deref().map(Vec::as_slice), Some([Value::Int(1)])));
     }
 }

@@ -54,8 +54,13 @@ impl Hasher {
     /// The hash of all that was added; never 0.
     pub fn finish(mut self) -> u128 {
         self.word(0x0bad_5eed);
-        (u128::from(self.a) << 64 | u128::from(self.b)).max(1)
+        never_zero(u128::from(self.a) << 64 | u128::from(self.b))
     }
+}
+
+/// 0 stands for hashes that are not known yet.
+fn never_zero(hash: u128) -> u128 {
+    hash.max(1)
 }
 
 /// Adds a value to a hash.
@@ -141,5 +146,86 @@ pub fn futures(v: &Value, found: &mut impl FnMut(super::Ref)) {
             Value::Data(n) => todo.extend(n.args.iter().filter(|a| matches!(a, Value::Data(_) | Value::Future(_)))),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{Ref, known};
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+    use smallvec::smallvec;
+
+    fn hashed(add: impl FnOnce(&mut Hasher)) -> u128 {
+        let mut h = Hasher::new(7);
+        add(&mut h);
+        h.finish()
+    }
+
+    /// Hashes are the same in every search and every build. The numbers come from another implementation.
+    #[test]
+    fn words_and_bytes_have_known_hashes() {
+        assert_eq!(hashed(|h| h.word(1)), 0x2043_aabb_c52d_d839_a624_5c76_74de_8573);
+        assert_eq!(hashed(|h| h.wide(2 << 64 | 1)), 0xb331_6b39_7aba_4fb3_7582_0b1e_1803_3e4f);
+        let all_lengths = hashed(|h| {
+            for length in 0..=17 {
+                h.bytes(&(1..=length).collect::<Vec<u8>>());
+            }
+        });
+        assert_eq!(all_lengths, 0xa384_967d_2b15_126d_5562_eda5_6ed7_b39a);
+    }
+
+    #[test]
+    fn each_kind_of_value_has_a_known_hash() {
+        let ids = Identities::default();
+        let main = ids.main_task();
+        let big: BigInt = BigInt::from(1) << 64;
+        let object = Ref {
+            slot: 9,
+            id: ids.object(main, 1, 2),
+        };
+        let future = Ref {
+            slot: 9,
+            id: ids.task(main, 3),
+        };
+        let known = [
+            (Value::Int(-1), 0xd937_c4c5_d4f9_dab9_1fdc_d66d_50de_256f),
+            (Value::from(big), 0x0c85_8380_e675_3bda_1ff8_b46b_c6f3_3259),
+            (
+                BigRational::new((-1).into(), 3.into()).into(),
+                0xe931_9e19_288a_6cb1_914c_4d66_990a_0241,
+            ),
+            (Value::float(0.5), 0x3fa2_4ed9_ec21_bd15_82b2_d2cf_e961_660b),
+            (Value::string("abc"), 0xa76b_84df_5c20_4bf7_5e4e_900d_042d_d8f3),
+            (Value::bool(true), 0x3535_86a9_bd23_fa83_01fd_feef_1aa5_384e),
+            (
+                Value::data(known::JUST, smallvec![Value::Int(5)]),
+                0x00fb_c9d8_ea3a_2614_fe7d_8a8e_a421_516d,
+            ),
+            (Value::Object(object), 0x2959_3edc_5233_4a21_74aa_0c8b_cc0d_ef52),
+            (Value::Future(future), 0xbcab_7bdd_a428_e88c_7d94_928d_333b_530f),
+            (Value::Null, 0xad16_91e7_08ad_5551_ed45_a7c3_cb04_e868),
+        ];
+        for (it, hash) in known {
+            let mut h = Hasher::new(0);
+            value(&it, &ids, &mut h);
+            assert_eq!(h.finish(), hash, "{it:?}");
+        }
+    }
+
+    #[test]
+    fn no_hash_is_zero() {
+        assert_eq!([0, 1, 2].map(never_zero), [1, 1, 2]);
+    }
+
+    #[test]
+    fn a_long_list_is_hashed_without_deep_recursion() {
+        let mut list = Value::Atom(known::NIL);
+        for i in 0..300_000 {
+            list = Value::data(known::CONS, smallvec![Value::Int(i), list]);
+        }
+        let twice = [0, 1].map(|_| hashed(|h| value(&list, &Identities::default(), h)));
+        assert_eq!(twice[0], twice[1]);
     }
 }

@@ -217,7 +217,6 @@ pub fn neg(a: &Value) -> Result {
 pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Some(x.cmp(y)),
-        (Value::Float(x), Value::Float(y)) => Some(x.partial_cmp(y).unwrap_or_else(|| x.total_cmp(y))),
         _ => match floats(a, b) {
             Some((x, y)) => Some(x.partial_cmp(&y).unwrap_or_else(|| x.total_cmp(&y))),
             None => Some(rational(a)?.cmp(&rational(b)?)),
