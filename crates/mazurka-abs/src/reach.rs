@@ -6,7 +6,7 @@
 
 use crate::code::{Arrival, Builtin, ClosureOf, Code, Kind, Op, Pattern, Program};
 use crate::cycles::acyclic;
-use crate::lower::choosing;
+use crate::lower::{chooses, choosing};
 use crate::run::AwaitSemantics;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -205,13 +205,13 @@ impl Reaches {
                 reach.include(callee);
                 reach.returns |= callee.returns;
             }
+            // Only what runs on top of this can call it, in this step or after a choice.
             Op::Closure(ctor, _) => {
                 if let Some(ClosureOf::Function(f)) = ClosureOf::decode(ctor) {
                     reach.include(&self.entries[f as usize]);
                 }
             }
             Op::Builtin(Builtin::Random, _) => reach.holds = true,
-            Op::CallClosure(..) => reach.holds |= self.choosing.contains(&true),
             Op::New { class, .. } => {
                 if let Some(init) = program.classes[class as usize].init {
                     // The fields of the new object are nobody else's yet.
@@ -310,11 +310,9 @@ impl Reaches {
     fn may_hold(&self, program: &Program, op: Op) -> bool {
         match op {
             Op::Get { known } => !known,
-            Op::Sync { .. } | Op::Builtin(Builtin::Random, _) => true,
-            Op::Call(f) | Op::TailCall(f) => self.choosing[f as usize],
-            Op::CallClosure(..) => self.choosing.contains(&true),
+            Op::Sync { .. } => true,
             Op::Await(guard) => self.formal && program.guards[guard as usize].arrival == Arrival::Look,
-            _ => false,
+            _ => chooses(op, &self.choosing),
         }
     }
 }
@@ -373,5 +371,20 @@ fn pattern_reads(pattern: &Pattern, reads: &mut Fields) {
         Pattern::Field(field) => reads.insert(*field),
         Pattern::Construct(_, args) => args.iter().for_each(|p| pattern_reads(p, reads)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_fields_tells_what_was_put_in() {
+        let mut fields = Fields::default();
+        for field in [130, 64, 0, 63, 65] {
+            fields.insert(field);
+        }
+        assert_eq!(fields.iter().collect::<Vec<_>>(), [0, 63, 64, 65, 130]);
+        assert!(fields.contains(64) && !fields.contains(62) && !fields.contains(300));
     }
 }

@@ -30,18 +30,17 @@ struct Tables<'a> {
 
 /// Marks the `get`s of known futures and says how each `await` starts.
 pub fn annotate(codes: &mut [Code], guards: &mut [Guard], patterns: &[Pattern]) {
-    let holding = |op: &Op| {
-        matches!(
-            op,
-            Op::Get { .. } | Op::Sync { .. } | Op::CallThis { .. } | Op::Await(_) | Op::Call(_)
-        )
+    let choosing = choosing(codes);
+    let holding = |op: &Op| match op {
+        Op::Get { .. } | Op::Sync { .. } | Op::CallThis { .. } | Op::Await(_) | Op::Call(_) => true,
+        op => chooses(*op, &choosing),
     };
     let tables = Tables {
         patterns,
-        choosing: choosing(codes),
         holding_inits: codes
             .iter()
             .any(|code| matches!(code.kind, Kind::Init(_)) && code.ops.iter().any(holding)),
+        choosing,
     };
     for code in codes {
         if code.ops.iter().any(|op| matches!(op, Op::Get { .. } | Op::Await(_))) {
@@ -67,12 +66,7 @@ pub fn choosing(codes: &[Code]) -> Vec<bool> {
     loop {
         let mut changed = false;
         for (i, code) in codes.iter().enumerate() {
-            let now = code.ops.iter().any(|op| match op {
-                Op::Builtin(Builtin::Random, _) => true,
-                Op::Call(f) | Op::TailCall(f) => choosing[*f as usize],
-                Op::Closure(ctor, _) => matches!(ClosureOf::decode(*ctor), Some(ClosureOf::Function(f)) if choosing[f as usize]),
-                _ => false,
-            });
+            let now = code.ops.iter().any(|op| chooses(*op, &choosing));
             if now && !choosing[i] {
                 choosing[i] = true;
                 changed = true;
@@ -81,6 +75,16 @@ pub fn choosing(codes: &[Code]) -> Vec<bool> {
         if !changed {
             return choosing;
         }
+    }
+}
+
+/// Whether an instruction may come to a `random`, if these functions may. A function that is passed on is taken for called.
+pub fn chooses(op: Op, choosing: &[bool]) -> bool {
+    match op {
+        Op::Builtin(Builtin::Random, _) => true,
+        Op::Call(f) | Op::TailCall(f) => choosing[f as usize],
+        Op::Closure(ctor, _) => matches!(ClosureOf::decode(ctor), Some(ClosureOf::Function(f)) if choosing[f as usize]),
+        _ => false,
     }
 }
 
@@ -214,11 +218,9 @@ fn transfer(code: &Code, pc: u32, mut facts: Facts, guards: &[Guard], tables: &T
                 facts.insert(holder(*future), Fact::Known);
             }
         }
-        Op::Suspend | Op::Sync { .. } | Op::CallThis { .. } | Op::CallClosure(..) | Op::Builtin(Builtin::Random, _) => {
-            others_run(&mut facts)
-        }
+        Op::Suspend | Op::Sync { .. } | Op::CallThis { .. } => others_run(&mut facts),
         Op::New { .. } if tables.holding_inits => others_run(&mut facts),
-        Op::Call(f) | Op::TailCall(f) if tables.choosing[f as usize] => others_run(&mut facts),
+        op if chooses(op, &tables.choosing) => others_run(&mut facts),
         _ => {}
     }
     facts

@@ -6,5 +6,5 @@ mod futures;
 mod model;
 mod stmt;
 
-pub use futures::choosing;
+pub use futures::{chooses, choosing};
 pub use model::{Request, lower};

@@ -75,3 +75,12 @@ fn names_are_defined_once() {
 fn a_type_parameter_may_be_named_like_a_type() {
     accept("def Int f<List>(List x) = 1; { Int n = f(\"a\"); }");
 }
+
+#[test]
+fn a_type_does_not_contain_itself() {
+    // The element of an empty list would have to be a list of what it is.
+    refuse(
+        "def Bool f() = case Nil { Cons(x, rest) => x == rest; _ => True; };",
+        "type-mismatch",
+    );
+}

@@ -2,7 +2,7 @@
 
 use mazurka_abs::checked::{BinaryOp, ExprKind, RightSideKind, StmtKind, Type};
 
-use super::{accept, accept_all, refuse_all};
+use super::{accept, accept_all, check, refuse_all};
 
 #[test]
 fn int_is_a_rat_and_division_gives_one() {
@@ -79,4 +79,20 @@ fn precedence() {
 #[test]
 fn whole_numbers_have_any_length() {
     accept("{ Int x = 92233720368547758070 + 9223372036854775807; Int y = -170141183460469231731687303715884105729; }");
+}
+
+#[test]
+fn the_way_from_one_kind_of_number_to_another_is_told() {
+    for (program, help) in [
+        ("{ Float f = 1; }", "`float(…)` makes a Float of it"),
+        ("{ Float f = 1/2; }", "`float(…)` makes a Float of it"),
+        ("{ Rat r = 1.5; }", "`rat(…)` makes a Rat of it"),
+        ("{ Int n = 1.5; }", "`floor(…)` or `ceil(…)` makes an Int of it"),
+        ("{ Int n = 1/2; }", "`truncate(…)` makes an Int of it"),
+    ] {
+        let Err((_, text)) = check(program) else {
+            panic!("accepted: {program}")
+        };
+        assert!(text.contains(help), "{program}\n{text}");
+    }
 }

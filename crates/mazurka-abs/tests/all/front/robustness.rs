@@ -176,6 +176,7 @@ fn deep_nesting_is_an_error() {
         format!("module M; {{ Int x = {}; }}", nested("let Int x = 1 in ", "x", "")),
         format!("module M; {{ Int x = 1{}; }}", " + 1".repeat(n)),
         format!("module M; {{ Int x = o{}; }}", ".get".repeat(n)),
+        format!("module M; interface I {{}} {{ I o = null; I p = o{}; }}", " as I".repeat(n)),
         format!("module M; {{ await {}; }}", nested("(", "f?", ")")),
         format!("module M; {{ await f?{}; }}", " & f?".repeat(n)),
         format!("module M; {{ {} }}", nested("{", "", "}")),

@@ -1,6 +1,7 @@
 //! Running ABS models: one file per part of the language, the programs of the papers, and random models against brute force.
 
 mod agreement;
+mod choices;
 mod common;
 mod dialects;
 mod exceptions;

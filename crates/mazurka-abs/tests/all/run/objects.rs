@@ -17,6 +17,18 @@ fn fields_are_initialised_in_order_before_the_init_block() {
 }
 
 #[test]
+fn fields_may_start_with_lists() {
+    let classes = "
+        interface I { Unit show(); }
+        class C implements I {
+            List<Int> none = list[];
+            List<Int> some = list[1, 2];
+            Unit show() { println(toString(Pair(none, some))); }
+        }";
+    assert_eq!(prints(classes, "I o = new C(); o!show();"), "Pair(list[],list[1,2])\n");
+}
+
+#[test]
 fn run_starts_by_itself_after_initialisation() {
     let classes = "
         interface I { }

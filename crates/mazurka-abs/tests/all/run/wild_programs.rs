@@ -47,6 +47,7 @@ fn class(r: &mut Random, name: &str) -> String {
             "    this!m3(this, peer, null, null);\n",
             "    this!m2(peer, this, null, null);\n",
             "    x = random(2);\n",
+            "    x = foldr((Int e, Int sum) => sum + random(2))(list[1], 0);\n",
             "    if (peer == null) { r = new local D(this); }\n",
         ]));
     }
