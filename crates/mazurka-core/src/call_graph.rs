@@ -3,9 +3,9 @@
 //! A Rust actor declares its calls, ABS finds them by analysis; both fill a [`CallGraph`] and [`crate::stability`] reads it. A method
 //! about which nothing is known is *open*: it may call every method.
 
+use crate::locked::{locked, locked_mut};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// A class of actors or objects, by its place in the graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -53,7 +53,7 @@ pub struct CallGraph {
     classes: Vec<String>,
     methods: Vec<Node>,
     by_name: FxHashMap<(Class, String), Method>,
-    chains: RefCell<FxHashMap<(Method, Class), Rc<Chains>>>,
+    chains: Mutex<FxHashMap<(Method, Class), Arc<Chains>>>,
 }
 
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl CallGraph {
             open: true,
         });
         self.by_name.insert((class, name.to_owned()), method);
-        self.chains.get_mut().clear();
+        locked_mut(&mut self.chains).clear();
         method
     }
 
@@ -94,7 +94,7 @@ impl CallGraph {
     /// Says that all calls of `method` are those given to [`CallGraph::call`].
     pub fn close(&mut self, method: Method) {
         self.methods[method.0 as usize].open = false;
-        self.chains.get_mut().clear();
+        locked_mut(&mut self.chains).clear();
     }
 
     /// Says that `from` may call `to`.
@@ -102,7 +102,7 @@ impl CallGraph {
         let calls = &mut self.methods[from.0 as usize].calls;
         if !calls.contains(&to) {
             calls.push(to);
-            self.chains.get_mut().clear();
+            locked_mut(&mut self.chains).clear();
         }
     }
 
@@ -140,14 +140,14 @@ impl CallGraph {
     }
 
     /// The chains from a method into a class.
-    pub fn chains(&self, from: Method, into: Class) -> Rc<Chains> {
-        if let Some(known) = self.chains.borrow().get(&(from, into)) {
-            return Rc::clone(known);
+    pub fn chains(&self, from: Method, into: Class) -> Arc<Chains> {
+        if let Some(known) = locked(&self.chains).get(&(from, into)) {
+            return Arc::clone(known);
         }
         let mut found = Chains::default();
         self.extend(from, into, &mut Vec::new(), &mut found);
-        let found = Rc::new(found);
-        self.chains.borrow_mut().insert((from, into), Rc::clone(&found));
+        let found = Arc::new(found);
+        locked(&self.chains).insert((from, into), Arc::clone(&found));
         found
     }
 

@@ -110,6 +110,7 @@ impl Footprints {
 
     /// Whether a step with footprint `writer` may change what decides if a step with footprint `guarded` is enabled, see
     /// [`writes_guard`].
+    #[inline]
     pub fn writes_guard(&self, writer: FootprintId, guarded: FootprintId) -> bool {
         // A write of what a guard reads is a conflict, so the matrix answers most questions.
         self.is_guarded(guarded) && self.conflict(writer, guarded) && writes_guard(self.accesses(writer), self.accesses(guarded))

@@ -107,8 +107,10 @@ mod explore;
 mod findings;
 mod footprint;
 mod footprints;
+mod growing;
 mod insights;
 pub mod laws;
+mod locked;
 mod memory;
 mod merge;
 mod names;
@@ -136,9 +138,11 @@ pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
 pub use explore::{replaying_search, search};
 pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
+pub use growing::Growing;
 pub use insights::{
     Actors, Atom, Comparable, Futures, GuardLocations, Influence, Insights, Instruments, Knowledge, Liveness, Origin, Predicate, Task,
 };
+pub use locked::locked;
 pub use memory::resident_bytes;
 pub use names::Names;
 pub use nearest::nearest;

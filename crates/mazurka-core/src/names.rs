@@ -4,10 +4,12 @@
 //! dense ids. The same name gets the same id for as long as the table lives, whatever the schedule; which number that is depends on
 //! who asked first, so ids must not leave the program that owns the table: schedules and reports use [`Names::path`].
 
+use crate::growing::Growing;
+use crate::locked::locked;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::sync::Mutex;
 
-/// An interner of birth places. Shared by all runs of a program.
+/// An interner of birth places. Shared by all states of a program.
 ///
 /// ```
 /// let names = mazurka_core::Names::default();
@@ -19,14 +21,12 @@ use std::cell::RefCell;
 /// ```
 #[derive(Debug, Default)]
 pub struct Names {
-    table: RefCell<Table>,
+    ids: Mutex<FxHashMap<Birth, u32>>,
+    births: Growing<Birth>,
 }
 
-#[derive(Debug, Default)]
-struct Table {
-    ids: FxHashMap<(Option<u32>, u32), u32>,
-    births: Vec<(Option<u32>, u32)>,
-}
+/// A parent, if there is one, and the place among its children.
+type Birth = (Option<u32>, u32);
 
 impl Names {
     /// The `nth` name that has no parent.
@@ -41,7 +41,7 @@ impl Names {
 
     /// How many names there are: ids are below this.
     pub fn len(&self) -> usize {
-        self.table.borrow().births.len()
+        locked(&self.ids).len()
     }
 
     /// Whether no name was interned yet.
@@ -51,16 +51,15 @@ impl Names {
 
     /// The parent of a name and its place among the siblings.
     pub fn birth(&self, id: u32) -> (Option<u32>, u32) {
-        self.table.borrow().births[id as usize]
+        *self.births.get(id).expect("an id that this table gave out")
     }
 
     /// The name as dot-separated birth places from the root, the same in every search and every build.
     pub fn path(&self, id: u32) -> String {
-        let table = self.table.borrow();
-        let (mut parent, nth) = table.births[id as usize];
+        let (mut parent, nth) = self.birth(id);
         let mut path = nth.to_string();
         while let Some(p) = parent {
-            let (grandparent, nth) = table.births[p as usize];
+            let (grandparent, nth) = self.birth(p);
             path = format!("{nth}.{path}");
             parent = grandparent;
         }
@@ -68,13 +67,12 @@ impl Names {
     }
 
     fn intern(&self, parent: Option<u32>, nth: u32) -> u32 {
-        let mut table = self.table.borrow_mut();
-        if let Some(&id) = table.ids.get(&(parent, nth)) {
-            return id;
-        }
-        let id = u32::try_from(table.births.len()).expect("fewer than 2^32 names");
-        table.ids.insert((parent, nth), id);
-        table.births.push((parent, nth));
-        id
+        let mut ids = locked(&self.ids);
+        let next = ids.len();
+        *ids.entry((parent, nth)).or_insert_with(|| {
+            let id = u32::try_from(next).expect("fewer than 2^32 names");
+            self.births.get_or_add(id, || (parent, nth));
+            id
+        })
     }
 }

@@ -37,6 +37,7 @@ pub(crate) struct Sequence {
 
 impl Sequence {
     /// The events after `e` that `e` does not happen before, `notdep(e, E)`.
+    #[inline]
     pub fn set_notdep(&mut self, trace: &Trace, causality: &impl Causality, e: At) {
         self.items.clear();
         for at in e + 1..trace.len() {
@@ -78,6 +79,7 @@ impl Sequence {
     }
 
     /// Whether a step that is enabled where the sequence starts could come first: `WI(v)` of JACM'17, Def. 4.2.
+    #[inline]
     pub fn first(&self, transition: Transition, footprint: FootprintId, footprints: &Footprints) -> First {
         for (index, item) in self.items.iter().enumerate() {
             if item.transition.process == transition.process {

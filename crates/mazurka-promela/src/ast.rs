@@ -1,13 +1,13 @@
 //! The syntax of a model, as written: inlines are expanded, names not yet resolved.
 
 use mazurka_diagnostics::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
     /// The name.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Where it stands.
     pub span: Span,
 }

@@ -2,7 +2,7 @@
 
 use crate::token::{Token, TokenKind};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Operators and brackets, longer ones first so that the longest match wins.
 const PUNCTUATION: &[&str] = &[
@@ -45,7 +45,7 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, length: usize) {
-        let text: Rc<str> = Rc::from(&self.text[self.at..self.at + length]);
+        let text: Arc<str> = Arc::from(&self.text[self.at..self.at + length]);
         let span = self.span(self.at, self.at + length);
         self.out.push(Token {
             kind,

@@ -7,7 +7,7 @@ use crate::token::{Token, TokenKind};
 use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// More tokens than this from one expansion are an explosion, not a model.
 const MAX_TOKENS: usize = 2_000_000;
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 100;
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// `None` for a macro without parentheses.
-    parameters: Option<Vec<Rc<str>>>,
+    parameters: Option<Vec<Arc<str>>>,
     body: Vec<Token>,
     defined: Span,
 }
@@ -38,7 +38,7 @@ impl Macro {
         if !line.first().is_some_and(|t| t.is("(") && !t.spaced) {
             return Ok(Macro::object(line.to_vec(), defined));
         }
-        let mut parameters: Vec<Rc<str>> = Vec::new();
+        let mut parameters: Vec<Arc<str>> = Vec::new();
         let mut i = 1;
         loop {
             let Some(token) = line.get(i) else {
@@ -72,11 +72,11 @@ impl Macro {
 /// The macros that a token may no longer be expanded by.
 #[derive(Debug)]
 struct Hidden {
-    name: Rc<str>,
-    rest: Option<Rc<Hidden>>,
+    name: Arc<str>,
+    rest: Option<Arc<Hidden>>,
 }
 
-type HideSet = Option<Rc<Hidden>>;
+type HideSet = Option<Arc<Hidden>>;
 
 fn hides(mut set: &HideSet, name: &str) -> bool {
     while let Some(hidden) = set {
@@ -91,9 +91,9 @@ fn hides(mut set: &HideSet, name: &str) -> bool {
 /// All macros known at a point of the text.
 #[derive(Debug, Default)]
 pub struct Macros {
-    table: FxHashMap<Rc<str>, Macro>,
+    table: FxHashMap<Arc<str>, Macro>,
     /// Given from outside; the text cannot change them.
-    pinned: FxHashSet<Rc<str>>,
+    pinned: FxHashSet<Arc<str>>,
     exploded: bool,
 }
 
@@ -105,7 +105,7 @@ impl Macros {
     }
 
     /// Defines a macro; another meaning than before is worth a warning.
-    pub fn define(&mut self, name: &Rc<str>, value: Macro, diagnostics: &mut Diagnostics) {
+    pub fn define(&mut self, name: &Arc<str>, value: Macro, diagnostics: &mut Diagnostics) {
         if self.pinned.contains(name) {
             return;
         }
@@ -197,7 +197,7 @@ impl Macros {
                 self.explosion(&token, diagnostics);
                 continue;
             }
-            let hide = Some(Rc::new(Hidden {
+            let hide = Some(Arc::new(Hidden {
                 name: token.text.clone(),
                 rest: hide,
             }));

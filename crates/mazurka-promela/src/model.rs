@@ -2,7 +2,7 @@
 
 use crate::ast::Probe;
 use mazurka_diagnostics::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a value is kept in the state: SPIN's verifier stores what the C type can hold and forgets the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -279,7 +279,7 @@ pub struct Location {
     /// The statements of [`Proctype::listed`] that a process comes to here.
     pub listed: Vec<u32>,
     /// The labels that stand here.
-    pub labels: Vec<Rc<str>>,
+    pub labels: Vec<Arc<str>>,
     /// Where it stands.
     pub span: Span,
 }
@@ -347,7 +347,7 @@ pub struct Listed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proctype {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Where each parameter is kept.
     pub parameters: Vec<(u32, Kind)>,
     /// First values of locals, set in this order when a process is born.
@@ -398,7 +398,7 @@ pub struct Model {
     /// Whether who has a lower priority waits.
     pub ranked: bool,
     /// The names of each `mtype` family by value; value 0 has no name.
-    pub mtypes: Vec<Vec<Rc<str>>>,
+    pub mtypes: Vec<Vec<Arc<str>>>,
 }
 
 /// Bytes at the start of a frame: process type (1) and location (2).

@@ -1,7 +1,7 @@
 //! The words of Promela and of its preprocessor.
 
 use mazurka_diagnostics::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What kind of word a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub struct Token {
     /// What kind of word it is.
     pub kind: TokenKind,
     /// The word as written.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Where it stands; a word that a macro produced stands where the macro was called.
     pub span: Span,
     /// Whether it is the first word of its line: there `#` starts a directive.

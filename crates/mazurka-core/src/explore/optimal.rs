@@ -43,6 +43,7 @@ struct Plan {
 impl Plan {
     /// Line 5: what covers `v` among the steps that sleep at the node before `e`: the latest event of `v` needed for it, [`NOWHERE`] if it
     /// is not in `v`.
+    #[inline]
     fn sleeper(exploration: &Exploration<'_>, e: At, v: &Sequence) -> Option<At> {
         exploration
             .frame(e)
@@ -59,6 +60,7 @@ impl Plan {
     ///
     /// Returns the latest event of `v` that is needed to cover it: the covering step, or the latest of a path to a leaf of the wakeup tree;
     /// [`NOWHERE`] if something that is not in `v` is needed.
+    #[inline]
     fn reverse(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) -> At {
         let tree = &mut self.nodes[e as usize].tree;
         Self::sleeper(exploration, e, v).unwrap_or_else(|| self.wakeup.insert(tree, v, &exploration.footprints))

@@ -64,6 +64,7 @@ impl Reversals {
     }
 
     /// The races of the event at `second` with earlier ones, but for those on its guard.
+    #[inline]
     pub fn ending_in(
         &mut self,
         exploration: &mut Exploration<'_>,
@@ -86,6 +87,7 @@ impl Reversals {
     /// Races of the guarded step at `until`, or at the end of the execution those of the steps that wait there. What is `covered` anyway
     /// may be left out. Returns whether every execution that begins like this one up to `until` has the same of them, each executable in all
     /// or in none.
+    #[inline]
     pub fn guards(
         &mut self,
         exploration: &mut Exploration<'_>,

@@ -1,8 +1,8 @@
 //! Which process has which id, and where its cells are in a run.
 
 use super::hash::Key;
-use mazurka_core::{Names, Process};
-use std::cell::{Cell, RefCell};
+use mazurka_core::{Growing, Names, Process};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The place of a process: what it runs, where its cells start, and the key of its fingerprint.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,8 @@ pub(super) struct Slot {
 pub(super) struct Births {
     names: Names,
     bodies: u32,
-    slots: RefCell<Vec<Slot>>,
-    cells: Cell<u32>,
+    slots: Growing<Slot>,
+    cells: AtomicU32,
 }
 
 impl Births {
@@ -29,8 +29,8 @@ impl Births {
         Births {
             names: Names::default(),
             bodies: bodies as u32,
-            slots: RefCell::default(),
-            cells: Cell::new(shared as u32),
+            slots: Growing::default(),
+            cells: AtomicU32::new(shared as u32),
         }
     }
 
@@ -44,7 +44,7 @@ impl Births {
     pub(super) fn child(&self, parent: Process, nth: u32, body: usize, cells: usize) -> (Process, Slot) {
         // The body is part of the name, so that an id always stands for the same code and the same number of cells.
         let id = self.names.child(parent.0, nth.wrapping_mul(self.bodies).wrapping_add(body as u32));
-        if let Some(slot) = self.slots.borrow().get(id as usize) {
+        if let Some(slot) = self.slots.get(id) {
             return (Process(id), *slot);
         }
         let key = self.slot(parent).key.child(nth, body);
@@ -52,21 +52,17 @@ impl Births {
     }
 
     fn slot_of_new(&self, id: u32, body: usize, (key, task): (Key, bool), cells: usize) -> Slot {
-        let slot = Slot {
+        *self.slots.get_or_add(id, || Slot {
             body: body as u32,
-            base: self.cells.get(),
+            base: self.cells.fetch_add(cells as u32, Ordering::Relaxed),
             key,
             task,
-        };
-        self.cells.set(slot.base + cells as u32);
-        let mut slots = self.slots.borrow_mut();
-        debug_assert_eq!(slots.len(), id as usize, "names are dense");
-        slots.push(slot);
-        slot
+        })
     }
 
+    #[inline]
     pub(super) fn slot(&self, process: Process) -> Slot {
-        self.slots.borrow()[process.index()]
+        *self.slots.get(process.0).expect("a process that was born")
     }
 
     /// The parent, if there is one, and which of its spawns this is.

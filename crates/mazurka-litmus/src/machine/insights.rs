@@ -56,3 +56,9 @@ impl Instruments<Run> for Machine {
         is_shared
     }
 }
+
+/// Threads may share a program; its states are theirs alone.
+const _: () = {
+    const fn is_shared<T: Sync>() {}
+    is_shared::<Machine>();
+};

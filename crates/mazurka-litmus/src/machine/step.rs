@@ -54,6 +54,7 @@ impl Machine {
         }
     }
 
+    #[inline]
     pub(super) fn take(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
         if !effects.report_touched {
             self.take_metered(run, transition, effects, &mut ());

@@ -6,7 +6,7 @@
 
 use crate::model::Op;
 use mazurka_diagnostics::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) type ElementId = usize;
 pub(super) type SequenceId = usize;
@@ -47,7 +47,7 @@ pub(super) enum LabelRef {
     /// `break` out of this loop.
     Break(usize),
     /// `goto name`, written in this block.
-    Named(Rc<str>, Vec<u32>, Span),
+    Named(Arc<str>, Vec<u32>, Span),
 }
 
 /// One point of a body.
@@ -75,7 +75,7 @@ pub(super) struct Sequence {
 /// A label and the element it stands at.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub scope: Vec<u32>,
     pub element: ElementId,
     pub span: Span,

@@ -5,7 +5,7 @@ use super::listed::listed;
 use crate::model::{Deterministic, DeterministicNode, Edge, Ex, Listed, Location, Op};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Jumps that lead to jumps, at most.
 const MAX_HOPS: usize = 500;
@@ -309,7 +309,7 @@ impl Builder<'_> {
                     span: self.flow.elements[edge.element].span,
                 });
             }
-            let labels: Vec<Rc<str>> = self
+            let labels: Vec<Arc<str>> = self
                 .flow
                 .labels
                 .iter()

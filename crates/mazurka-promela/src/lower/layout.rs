@@ -2,7 +2,7 @@
 
 use crate::model::{Cell, Channel, Kind, Meaning};
 use mazurka_diagnostics::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A variable's type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub(super) enum Type {
 /// A field of a record.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ty: Type,
     pub length: Option<u32>,
     pub offset: u32,
@@ -28,7 +28,7 @@ pub(super) struct Field {
 /// A `typedef`.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub fields: Vec<Field>,
     pub size: u32,
 }

@@ -18,7 +18,7 @@ use layout::{Types, Variable};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use remote::Remote;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// SPIN's limit on processes.
 pub(crate) const MAX_PROCESSES: usize = 255;
@@ -50,7 +50,7 @@ struct Area {
 
 /// A process type whose body is linked but not yet a graph.
 struct Body {
-    name: Rc<str>,
+    name: Arc<str>,
     parameters: Vec<(u32, Kind)>,
     area: Area,
     provided: Option<Ex>,
@@ -59,7 +59,7 @@ struct Body {
     active: usize,
     priority: u8,
     /// Names of locals with where they are, for references from other processes.
-    locals: Vec<(Rc<str>, Variable)>,
+    locals: Vec<(Arc<str>, Variable)>,
 }
 
 /// What is known of a process type before its body is read.
@@ -70,26 +70,26 @@ struct Signature {
 }
 
 /// An `mtype` family: its name, if it has one, and its members.
-type Family = (Option<Rc<str>>, Vec<Rc<str>>);
+type Family = (Option<Arc<str>>, Vec<Arc<str>>);
 
 pub(crate) struct Lowerer<'a> {
     diagnostics: &'a mut Diagnostics,
     types: Types,
-    record_names: FxHashMap<Rc<str>, usize>,
+    record_names: FxHashMap<Arc<str>, usize>,
     mtype_families: Vec<Family>,
-    mtype_values: FxHashMap<Rc<str>, (i32, usize)>,
-    globals: FxHashMap<Rc<str>, Variable>,
-    signatures: FxHashMap<Rc<str>, Signature>,
+    mtype_values: FxHashMap<Arc<str>, (i32, usize)>,
+    globals: FxHashMap<Arc<str>, Variable>,
+    signatures: FxHashMap<Arc<str>, Signature>,
     bodies: Vec<Body>,
     remotes: Vec<Remote>,
     /// The memory that declarations go to: the globals, or the frame of the process type being read.
     area: Area,
     /// The locals visible now, innermost block last; empty outside of process types.
-    scopes: Vec<FxHashMap<Rc<str>, Variable>>,
+    scopes: Vec<FxHashMap<Arc<str>, Variable>>,
     /// The block we are in, as a path of block numbers.
     path: Vec<u32>,
     blocks: u32,
-    locals: Vec<(Rc<str>, Variable)>,
+    locals: Vec<(Arc<str>, Variable)>,
     flow: Flow,
     /// The loops around, innermost last.
     loops: Vec<usize>,

@@ -48,7 +48,7 @@ impl Machine {
             uses_timeout,
             looks_around,
             has_rendezvous,
-            recorder: Recorder::default(),
+            recorder: Recorder,
         }
     }
 

@@ -36,49 +36,53 @@ pub struct Note {
     pub guard: bool,
 }
 
-/// Notes accesses while it is asked to.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Recorder {
-    on: Cell<bool>,
-    guard: Cell<bool>,
-    notes: RefCell<Vec<Note>>,
+thread_local! {
+    static ON: Cell<bool> = const { Cell::new(false) };
+    static GUARD: Cell<bool> = const { Cell::new(false) };
+    static NOTES: RefCell<Vec<Note>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Notes the accesses of the current thread while it is asked to: a machine is shared by all that run it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Recorder;
 
 impl Recorder {
     /// Notes what `work` accesses.
     pub fn notes<T>(&self, work: impl FnOnce() -> T) -> (T, Vec<Note>) {
-        self.on.set(true);
+        // Left over if somebody panicked while it was on.
+        NOTES.take();
+        ON.set(true);
         let result = work();
-        self.on.set(false);
-        (result, self.notes.take())
+        ON.set(false);
+        (result, NOTES.take())
     }
 
     /// What `work` reads decides about what can be executed.
     pub fn deciding<T>(&self, work: impl FnOnce() -> T) -> T {
-        let before = self.guard.replace(true);
+        let before = GUARD.replace(true);
         let result = work();
-        self.guard.set(before);
+        GUARD.set(before);
         result
     }
 
     /// Notes nothing of what `work` accesses.
     pub fn paused<T>(&self, work: impl FnOnce() -> T) -> T {
-        let before = self.on.replace(false);
+        let before = ON.replace(false);
         let result = work();
-        self.on.set(before);
+        ON.set(before);
         result
     }
 
     #[inline]
     pub fn read(&self, what: Touched) {
-        if self.on.get() {
+        if ON.get() {
             self.note(what, false);
         }
     }
 
     #[inline]
     pub fn write(&self, what: Touched) {
-        if self.on.get() {
+        if ON.get() {
             self.note(what, true);
         }
     }
@@ -88,11 +92,12 @@ impl Recorder {
         let note = Note {
             what,
             write,
-            guard: self.guard.get(),
+            guard: GUARD.get(),
         };
-        let mut notes = self.notes.borrow_mut();
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
+        NOTES.with_borrow_mut(|notes| {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        });
     }
 }

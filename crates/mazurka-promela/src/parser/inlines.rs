@@ -5,7 +5,7 @@ use crate::ast::{Stmt, StmtKind, VarRef};
 use crate::token::{Token, TokenKind};
 use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Span};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Inlines calling inlines deeper than this are refused.
 const MAX_DEPTH: usize = 40;
@@ -15,7 +15,7 @@ const MAX_TOKENS: usize = 2_000_000;
 /// A named sequence.
 #[derive(Debug)]
 pub(crate) struct Inline {
-    parameters: Vec<Rc<str>>,
+    parameters: Vec<Arc<str>>,
     /// From `{` to `}`.
     body: Vec<Token>,
     defined: Span,
@@ -48,7 +48,7 @@ impl Parser<'_> {
             body,
             defined: name.span,
         };
-        if let Some(old) = self.inlines.insert(name.text.clone(), Rc::new(inline)) {
+        if let Some(old) = self.inlines.insert(name.text.clone(), Arc::new(inline)) {
             self.report(
                 Diagnostic::error("duplicate", format!("the inline `{}` is defined twice", name.text))
                     .label(name.span, "defined again here")
@@ -117,7 +117,7 @@ impl Parser<'_> {
     }
 
     /// Reads the replaced body in place of the call.
-    fn expand(&mut self, name: Rc<str>, tokens: Vec<Token>, target: Option<VarRef>, call: Span) -> Parsed<Stmt> {
+    fn expand(&mut self, name: Arc<str>, tokens: Vec<Token>, target: Option<VarRef>, call: Span) -> Parsed<Stmt> {
         let outer = std::mem::replace(&mut self.tokens, tokens.into());
         let at = std::mem::replace(&mut self.at, 0);
         let returns_to = std::mem::replace(&mut self.returns_to, target);

@@ -11,7 +11,7 @@ use crate::token::{Token, TokenKind, is_keyword};
 use inlines::Inline;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statements and expressions nested deeper than this are refused, so that no input exhausts the stack.
 const MAX_DEPTH: usize = 120;
@@ -55,19 +55,19 @@ pub(crate) struct Failed;
 pub(crate) type Parsed<T> = Result<T, Failed>;
 
 pub(crate) struct Parser<'a> {
-    tokens: Rc<[Token]>,
+    tokens: Arc<[Token]>,
     at: usize,
     diagnostics: &'a mut Diagnostics,
     claims: Claims,
     depth: usize,
     /// Parentheses around the expression being read.
     parentheses: usize,
-    inlines: FxHashMap<Rc<str>, Rc<Inline>>,
+    inlines: FxHashMap<Arc<str>, Arc<Inline>>,
     /// The inlines whose bodies are being read now, outermost first.
-    expanding: Vec<Rc<str>>,
+    expanding: Vec<Arc<str>>,
     expanded_tokens: usize,
-    proctypes: FxHashSet<Rc<str>>,
-    typedefs: FxHashSet<Rc<str>>,
+    proctypes: FxHashSet<Arc<str>>,
+    typedefs: FxHashSet<Arc<str>>,
     /// Where `return e` of the inline being read puts its value.
     returns_to: Option<VarRef>,
     /// Set after an error until something is read again: one mistake gives one message.

@@ -4,7 +4,7 @@ use super::locations::Meaning as Place;
 use super::{Promela, Run};
 use crate::machine::{Micro, State, load};
 use crate::model::{Cell, Ex, Location as ControlPoint, Meaning, Op, Operator};
-use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait};
+use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait, locked};
 use mazurka_diagnostics::Span;
 
 /// Statements of one step that are shown one after the other.
@@ -82,7 +82,7 @@ impl Promela {
 
     /// The process type with this name, as last seen.
     fn proctype_of(&self, name: u32) -> usize {
-        self.proctypes.borrow().get(name as usize).copied().unwrap_or(0)
+        locked(&self.proctypes).get(name as usize).copied().unwrap_or(0)
     }
 
     fn value_text(&self, meaning: Meaning, value: i32) -> String {

@@ -22,9 +22,10 @@ use fingerprint::Hasher;
 use locations::Locations;
 use mazurka_core::{
     Effects, Failure, FailureKind, Features, Footprint, Insights, Instruments, Names, Pending, Position, Process, Program, Transition,
+    locked,
 };
 use mazurka_diagnostics::{SourceMap, Span};
-use std::cell::{OnceCell, RefCell};
+use std::sync::{Mutex, OnceLock};
 
 /// A model that can be explored.
 #[derive(Debug)]
@@ -38,9 +39,9 @@ pub struct Promela {
     /// Per cluster of process types that may meet: the process that they are to the engine.
     groups: Vec<u32>,
     /// The process type of each name, as last seen: what a process that has ended is called by.
-    proctypes: RefCell<Vec<usize>>,
-    terminating: OnceCell<bool>,
-    scratch: RefCell<Scratch>,
+    proctypes: Mutex<Vec<usize>>,
+    terminating: OnceLock<bool>,
+    scratch: Mutex<Scratch>,
 }
 
 /// A state with the names of its processes.
@@ -103,9 +104,9 @@ impl Promela {
             locations,
             names,
             groups,
-            proctypes: RefCell::default(),
-            terminating: OnceCell::new(),
-            scratch: RefCell::default(),
+            proctypes: Mutex::default(),
+            terminating: OnceLock::new(),
+            scratch: Mutex::default(),
         }
     }
 
@@ -176,7 +177,7 @@ impl Promela {
     }
 
     fn remember(&self, name: u32, proctype: usize) {
-        let mut proctypes = self.proctypes.borrow_mut();
+        let mut proctypes = locked(&self.proctypes);
         if proctypes.len() <= name as usize {
             proctypes.resize(name as usize + 1, 0);
         }
@@ -330,3 +331,9 @@ impl Instruments<Run> for Promela {
         self.change(run, location, seed)
     }
 }
+
+/// Threads may share a model; its states are theirs alone.
+const _: () = {
+    const fn is_shared<T: Sync>() {}
+    is_shared::<Promela>();
+};

@@ -7,7 +7,7 @@
 use super::fingerprint::Hasher;
 use super::{Promela, Run};
 use crate::machine::{Fault, Micro, Partner, Readiness, State};
-use mazurka_core::{Effects, Pending, Process, Transition};
+use mazurka_core::{Effects, Pending, Process, Transition, locked};
 
 /// Marks a choice number that is not the number of an edge.
 const NAMED: u32 = 1 << 31;
@@ -78,7 +78,7 @@ impl Promela {
         timeout: bool,
         mut visit: impl FnMut(u32, Head, &[Micro], &State, Option<&Fault>),
     ) {
-        let mut scratch = self.scratch.take();
+        let mut scratch = std::mem::take(&mut *locked(&self.scratch));
         let mut used: Vec<u32> = Vec::new();
         for slot in self.slots(run, process) {
             self.machine
@@ -99,7 +99,7 @@ impl Promela {
                     visit(choice, head, path, state, fault);
                 });
         }
-        self.scratch.replace(scratch);
+        *locked(&self.scratch) = scratch;
     }
 
     /// Lists the transitions of all processes.
