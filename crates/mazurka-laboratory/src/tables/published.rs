@@ -1,4 +1,4 @@
-//! The published numbers, as they stand in `benchmarks/tables`.
+//! The published numbers, as they stand in the folder `tables` of this crate.
 
 /// One line of a published table.
 pub(super) struct Published<'a> {
