@@ -82,6 +82,7 @@ pub const CRATES: &[Mutated] = &[
             "machine",
             "reference",
             "notation",
+            "copies",
             "verdicts",
             "families",
             "merging",

@@ -110,3 +110,30 @@ fn branches(statement: &Statement) -> bool {
         Statement::Choose(..) | Statement::Goto(_) | Statement::End => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::addressing_locals;
+    use crate::text;
+
+    /// The locals, of `k`, `l` and `m`, that what a step touches depends on.
+    fn of(step: &str) -> String {
+        let model = text::parse("program", &format!("init x, a[3]; p0(k, l, m):[{step}]")).expect("a program");
+        let locals = addressing_locals(&model.bodies()[0].steps[0].statements);
+        locals.iter().map(|l| ["k", "l", "m"][*l as usize]).collect()
+    }
+
+    #[test]
+    fn what_is_touched_depends_on_locals_in_guards_and_indexes_and_on_what_flows_there() {
+        assert_eq!(of("x=l"), "");
+        assert_eq!(of("l=m"), "");
+        assert_eq!(of("a[l]=m"), "l");
+        assert_eq!(of("m=a[l]"), "l");
+        assert_eq!(of("await x==l; x=m"), "l");
+        assert_eq!(of("lock a[l]"), "l");
+        assert_eq!(of("l=m; a[l]=1"), "lm");
+        assert_eq!(of("l=m+1; k=a[l]; x=1"), "lm");
+        assert_eq!(of("if (k==0) l=m"), "km");
+        assert_eq!(of("x=k && m"), "km");
+    }
+}

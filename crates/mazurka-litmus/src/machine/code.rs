@@ -83,6 +83,9 @@ pub(super) enum Op {
     Goto(i32),
 }
 
+/// Stands where a jump will be, once it is known how far.
+pub(super) const LATER: Op = Op::Jump(u32::MAX);
+
 /// What stops a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fault {

@@ -1,6 +1,6 @@
 //! From a [`Model`] to flat code with the footprints of its steps.
 
-use super::code::{Fault, Op, close_connective, is_deep};
+use super::code::{Fault, LATER, Op, close_connective, is_deep};
 use super::flow::Flow;
 use super::monotone;
 use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement};
@@ -118,7 +118,7 @@ fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body:
             emitter.statements(&step.statements);
             let monotone = guard.as_ref().is_some_and(|g| growing.only_becomes_true(g));
             let mut footprints = Vec::new();
-            for choice in 0..choose.map_or(1, |(_, n)| n) {
+            for choice in 0..alternatives(choose) {
                 match Flow::without_locals(model, bases, body).footprint(step, choice, monotone) {
                     Some(f) => footprints.push(f),
                     None => {
@@ -157,6 +157,11 @@ fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body:
         spawns,
         outside,
     }
+}
+
+/// How many alternatives there are: those of the `choose` that a step begins with, if it does.
+pub(super) fn alternatives<L>(choose: Option<(L, u32)>) -> u32 {
+    choose.map_or(1, |(_, n)| n)
 }
 
 /// The arrays, by their first cells, that code picks elements of.
@@ -226,13 +231,13 @@ impl Emitter<'_> {
             Statement::If(condition, then, other) => {
                 self.expression(condition);
                 let branch = self.code.len();
-                self.code.push(Op::Jump(0));
+                self.code.push(LATER);
                 self.statements(then);
                 if other.is_empty() {
                     self.code[branch] = Op::JumpIfZero(self.code.len() as u32);
                 } else {
                     let skip = self.code.len();
-                    self.code.push(Op::Jump(0));
+                    self.code.push(LATER);
                     self.code[branch] = Op::JumpIfZero(self.code.len() as u32);
                     self.statements(other);
                     self.code[skip] = Op::Jump(self.code.len() as u32);
@@ -366,7 +371,7 @@ impl Emitter<'_> {
             Expr::Int(right) => with_constant(&mut self.code, op, *right),
             b if matches!(op, Binary::And | Binary::Or) => {
                 let branch = self.code.len();
-                self.code.push(Op::Truth);
+                self.code.push(LATER);
                 self.expression(b);
                 close_connective(&mut self.code, branch, op, b);
             }

@@ -4,7 +4,7 @@
 //! any. *Dynamic* ones know the shared values too, so exactly one way is taken, but for guards. Both run the same code here.
 
 use super::code::{apply, is_inside};
-use super::compile::guard_of;
+use super::compile::{alternatives, guard_of};
 use crate::model::{Binary, Body, Expr, Model, Place, Statement, Step};
 use mazurka_core::{Access, Footprint, Location, Mode};
 use smallvec::SmallVec;
@@ -17,6 +17,27 @@ enum Value {
     Opaque,
     /// Depends on shared values.
     Unknown,
+}
+
+impl Value {
+    /// Something computed from two values that are not both known.
+    fn with(self, other: Value) -> Value {
+        if self == Value::Unknown || other == Value::Unknown {
+            Value::Unknown
+        } else {
+            Value::Opaque
+        }
+    }
+
+    /// This value or that one, depending on shared values.
+    fn or(self, other: Value) -> Value {
+        match (self, other) {
+            (Value::Known(a), Value::Known(b)) if a == b => self,
+            // The locals may be such that both are the same.
+            (Value::Opaque, Value::Known(_) | Value::Opaque) | (Value::Known(_), Value::Opaque) => Value::Opaque,
+            _ => Value::Unknown,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +124,7 @@ impl<'a> Flow<'a> {
             // The guards of all alternatives count, whichever is taken, and all that they may read in any context: while a step waits, others
             // change what its guard looks at.
             let memory = self.memory.take();
-            for c in 0..chosen.map_or(1, |(_, n)| n) {
+            for c in 0..alternatives(chosen) {
                 if let Some((local, _)) = chosen {
                     self.state.locals[local] = Value::Known(c as i32);
                 }
@@ -152,15 +173,10 @@ impl<'a> Flow<'a> {
             Statement::Await(e) => {
                 self.evaluate(e);
             }
-            Statement::Lock(p) => {
-                let value = Expr::from(p.clone());
-                self.evaluate(&value);
+            // What a lock holds is read by guards only.
+            Statement::Lock(p) | Statement::Unlock(p) => {
                 let index = self.index(p);
                 self.write(p, index, Value::Unknown);
-            }
-            Statement::Unlock(p) => {
-                let index = self.index(p);
-                self.write(p, index, Value::Known(0));
             }
             Statement::Assign(p, e) => {
                 let (index, value) = (self.index(p), self.evaluate(e));
@@ -212,14 +228,19 @@ impl<'a> Flow<'a> {
     /// What two ways through the step have in common with this one and `other`.
     fn join(&mut self, other: State) {
         let state = &mut self.state;
-        if state.alive && other.alive {
-            for (a, b) in state.locals.iter_mut().zip(&other.locals) {
-                if *a != *b {
-                    *a = Value::Unknown;
-                }
+        // What a way leaves that has ended, nobody sees.
+        let (this_ended, other_ended) = (!state.alive, !other.alive);
+        let value = |this: Value, other: Value| {
+            if this_ended {
+                other
+            } else if other_ended {
+                this
+            } else {
+                this.or(other)
             }
-        } else if other.alive {
-            state.locals.clone_from(&other.locals);
+        };
+        for (a, b) in state.locals.iter_mut().zip(&other.locals) {
+            *a = value(*a, *b);
         }
         for t in &mut state.touches {
             match other.touches.iter().find(|u| u.location == t.location) {
@@ -227,7 +248,7 @@ impl<'a> Flow<'a> {
                     if t.written != Written::No {
                         t.written = Written::Maybe;
                     }
-                    t.value = Value::Unknown;
+                    t.value = value(t.value, Value::Unknown);
                 }
                 Some(u) => {
                     t.read |= u.read;
@@ -235,9 +256,7 @@ impl<'a> Flow<'a> {
                     if t.written != u.written {
                         t.written = Written::Maybe;
                     }
-                    if t.value != u.value {
-                        t.value = Value::Unknown;
-                    }
+                    t.value = value(t.value, u.value);
                 }
             }
         }
@@ -246,7 +265,7 @@ impl<'a> Flow<'a> {
                 let written = if u.written == Written::No { Written::No } else { Written::Maybe };
                 state.touches.push(Touch {
                     written,
-                    value: Value::Unknown,
+                    value: value(Value::Unknown, u.value),
                     ..u
                 });
             }
@@ -277,29 +296,22 @@ impl<'a> Flow<'a> {
             Expr::Binary(op @ (Binary::And | Binary::Or), a, b) => self.connective(*op == Binary::Or, a, b),
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.evaluate(a), self.evaluate(b));
-                if !self.state.alive {
-                    return Value::Unknown;
-                }
-                match (a, b) {
-                    (Value::Known(a), Value::Known(b)) => match apply(*op, a, b) {
-                        Some(v) => Value::Known(v),
-                        None => {
+                if matches!(op, Binary::Divide | Binary::Remainder) {
+                    match b {
+                        Value::Known(0) => {
                             self.state.alive = false;
-                            Value::Unknown
+                            return Value::Unknown;
                         }
-                    },
-                    _ => {
-                        let divides = matches!(op, Binary::Divide | Binary::Remainder);
-                        if divides && !matches!(b, Value::Known(d) if d != 0) {
-                            self.needs_locals |= b == Value::Opaque;
+                        Value::Known(_) => {}
+                        unknown => {
+                            self.needs_locals |= unknown == Value::Opaque;
                             self.state.some_ended = true;
                         }
-                        if a == Value::Unknown || b == Value::Unknown {
-                            Value::Unknown
-                        } else {
-                            Value::Opaque
-                        }
                     }
+                }
+                match (a, b) {
+                    (Value::Known(a), Value::Known(b)) => apply(*op, a, b).map_or(Value::Unknown, Value::Known),
+                    (a, b) => a.with(b),
                 }
             }
         }
@@ -313,17 +325,14 @@ impl<'a> Flow<'a> {
             unknown => unknown,
         };
         let before = self.state.clone();
-        let b = self.evaluate(b);
+        self.evaluate(b);
         if self.state != before {
             self.needs_locals |= a == Value::Opaque;
             let after = std::mem::replace(&mut self.state, before);
             self.join(after);
         }
-        if a == Value::Unknown || b == Value::Unknown {
-            Value::Unknown
-        } else {
-            Value::Opaque
-        }
+        // Where `a` depends on locals only, they may decide.
+        a
     }
 
     fn unary(&mut self, a: &Expr, f: impl Fn(i32) -> i32) -> Value {
@@ -352,9 +361,6 @@ impl<'a> Flow<'a> {
         let Some(index) = index else {
             return base..base + 1;
         };
-        if !self.state.alive {
-            return base..base;
-        }
         match index {
             Value::Known(i) if is_inside(i, length) => base + i as u32..base + i as u32 + 1,
             Value::Known(_) => {
@@ -399,10 +405,10 @@ impl<'a> Flow<'a> {
         match place {
             Place::Local(l) => self.state.locals[l.0] = value,
             Place::Shared(v, _) => {
-                let locations = self.picked(*v, index);
                 if !self.state.alive {
                     return;
                 }
+                let locations = self.picked(*v, index);
                 let certain = locations.len() == 1 && !self.state.some_ended;
                 let only = locations.len() == 1;
                 for location in locations {
@@ -426,7 +432,7 @@ impl<'a> Flow<'a> {
         touch.accumulated |= touch.written != Written::Always;
         touch.value = match (touch.value, amount) {
             (Value::Known(a), Value::Known(b)) => Value::Known(a.wrapping_add(b)),
-            _ => Value::Unknown,
+            (a, b) => a.with(b),
         };
     }
 }

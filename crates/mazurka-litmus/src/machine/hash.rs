@@ -58,3 +58,15 @@ fn mix(z: u64) -> u64 {
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Key;
+
+    #[test]
+    fn no_token_says_that_the_lock_is_free_or_that_a_first_process_holds_it() {
+        for low in [0, 1, 0x3fff_ffff, 0x4000_0000, 0x4000_0001, 0x8000_0000, 0xc000_0000, 0xffff_ffff] {
+            assert!(Key(low, 0).token() >= 0x4000_0000, "{low:x}");
+        }
+    }
+}

@@ -13,6 +13,8 @@ mod failure;
 #[cfg(test)]
 mod fingerprint_tests;
 mod flow;
+#[cfg(test)]
+mod flow_tests;
 mod guards;
 mod hash;
 mod insights;
@@ -256,8 +258,7 @@ impl Machine {
     }
 
     fn list_alternatives(&self, run: &Run, process: Process, slot: Slot, step: &CompiledStep, out: &mut Vec<Pending>) {
-        let alternatives = step.choose.map_or(1, |(_, n)| n);
-        out.extend((0..alternatives).map(|choice| Pending {
+        out.extend((0..compile::alternatives(step.choose)).map(|choice| Pending {
             transition: Transition { process, choice },
             enabled: self.is_enabled(run, slot, step, choice),
         }));

@@ -5,7 +5,7 @@
 //! atoms, after those of the index.
 
 use super::addressing::addressing_locals;
-use super::code::{DEEP, Fault, Op, SHALLOW, Values, close_connective, evaluate, is_deep};
+use super::code::{DEEP, Fault, LATER, Op, SHALLOW, Values, close_connective, evaluate, is_deep};
 use super::compile::{guard_of, with_constant};
 use crate::model::{Binary, Expr, Local, Model, Statement};
 use mazurka_core::Predicate;
@@ -238,7 +238,7 @@ impl AtomEmitter<'_> {
                     Expr::Int(right) => with_constant(&mut self.code, *op, right),
                     _ if matches!(op, Binary::And | Binary::Or) => {
                         let branch = self.code.len();
-                        self.code.push(Op::Truth);
+                        self.code.push(LATER);
                         self.expression(b);
                         close_connective(&mut self.code, branch, *op, b);
                     }
@@ -298,5 +298,59 @@ pub(super) fn is_open_index(index: &Expr, chosen: Option<Local>) -> bool {
         Expr::Shared(..) => true,
         Expr::Not(a) | Expr::Negate(a) => is_open_index(a, chosen),
         Expr::Binary(_, a, b) => is_open_index(a, chosen) || is_open_index(b, chosen),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Predicates, is_open_index};
+    use crate::model::{Expr, Local, Statement};
+    use crate::text;
+
+    #[test]
+    fn an_index_is_open_if_shared_values_or_the_choice_may_change_it() {
+        let open = |index: &str| {
+            let model = text::parse("program", &format!("init x, y, a[3]; p0(l, m):[x=a[{index}]]")).expect("a program");
+            match &model.bodies()[0].steps[0].statements[0] {
+                Statement::Assign(_, Expr::Shared(_, Some(index))) => is_open_index(index, Some(Local(1))),
+                other => panic!("{other:?}"),
+            }
+        };
+        for index in ["x", "m", "-x", "!m", "l+x", "x+l", "a[l]"] {
+            assert!(open(index), "{index}");
+        }
+        for index in ["1", "l", "-l", "!l", "l+l*2"] {
+            assert!(!open(index), "{index}");
+        }
+    }
+
+    #[test]
+    fn a_condition_is_a_function_of_its_atoms() {
+        let value = |condition: &str, atoms: &[i64]| {
+            let model = text::parse("program", &format!("init x, y, z, a[2]; p0(l):[await {condition}]")).expect("a program");
+            let predicates = Predicates::of(&model);
+            predicates.evaluate(predicates.guard(0, 0).0, atoms)
+        };
+        for (condition, atoms, expected) in [
+            ("x-y==3", &[5, 2][..], 1),
+            ("x-y==3", &[2, 5], 0),
+            ("-x==3", &[-3], 1),
+            ("!x==1", &[0], 1),
+            ("!x==1", &[4], 0),
+            ("x+l==y", &[1, 2, 3], 1),
+            ("x && y<z", &[1, 4, 5], 1),
+            ("x && y<z", &[0, 4, 5], 0),
+            ("x || y<z", &[0, 4, 5], 1),
+            // All elements, after the index.
+            ("a[x]==7", &[0, 7, 8], 1),
+            ("a[x]==7", &[1, 7, 8], 0),
+            // Only the element that is picked.
+            ("a[l]==7", &[0, 7], 1),
+            ("a[l]==7", &[1, 7], 1),
+        ] {
+            assert_eq!(value(condition, atoms), expected, "{condition} {atoms:?}");
+        }
+        assert_ne!(value("a[l]==7", &[2, 7]), value("a[l]==7", &[3, 7]), "faults differ by their index");
+        assert!(value("1/x", &[0]) > 1);
     }
 }

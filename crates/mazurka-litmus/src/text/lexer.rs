@@ -128,3 +128,16 @@ fn span(start: usize, end: usize) -> Span {
     let cut = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
     Span::new(cut(start), cut(end))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{span, tokens};
+    use crate::text::ParseError;
+
+    #[test]
+    fn a_text_that_is_not_closed_is_wrong_up_to_the_end_of_its_line() {
+        let text = "[assert x \"open]\n[y=1]";
+        let expected = ParseError::new("t", text, "syntax", span(10, 16), "this text has no closing quote on its line");
+        assert_eq!(tokens("t", text).err(), Some(expected));
+    }
+}

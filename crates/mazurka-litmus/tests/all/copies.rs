@@ -43,6 +43,14 @@ fn processes_behind_copies_are_spawned_by_their_names() {
 }
 
 #[test]
+fn a_process_with_a_number_can_have_copies() {
+    let model = parse("w 1[2]:[spawn k] k:[x=1]");
+    let names: Vec<&str> = model.bodies().iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["w 1 0", "w 1 1", "k"]);
+    assert!(model.to_string().contains("spawn k]"), "{model}");
+}
+
+#[test]
 fn a_constant_has_the_value_it_is_set_to() {
     let text = "const N=2, LIMIT=10; init a[N]; w[id<N]:[a[id]=LIMIT]";
     let settings = [set("N", 4), set("LIMIT", -5)];

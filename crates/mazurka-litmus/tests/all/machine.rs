@@ -172,10 +172,151 @@ fn footprints_tell_blind_writes_from_those_that_read_or_may_not_happen() {
         ("lock y", "W!y"),
         ("l=a[1]; a[l]=2", "Wa[0] Wa[1] Wa[2]"),
         ("l=2; a[l]=2", "wa[2]"),
+        ("l=1; l @+ 1; a[l]=2", "wa[2]"),
+        ("lock a[1]", "W!a[1]"),
+        ("unlock a[1]", "wa[1]"),
+        ("x @+ 1; x @+ 2", "ax"),
+        ("x @+ 1; x @+ 2; x @+ 3", "ax"),
+        ("x=1; x @+ 1; l=x; a[l]=0", "wa[2] wx"),
+        ("x=y; x @+ 1; l=x; a[l]=0", "Wa[0] Wa[1] Wa[2] ry wx"),
     ];
     for (step, expected) in cases {
         let m = machine(&format!("init a[3]; p0:[{step}]"));
         assert_eq!(footprint(&m, &m.start(), 0, 0), expected, "{step}");
+    }
+}
+
+#[test]
+fn what_follows_a_branch_knows_what_both_ways_have_in_common() {
+    let cases = [
+        // Locals.
+        ("if (x==0) l=1 else l=2; a[l]=0", "Wa[0] Wa[1] Wa[2] rx"),
+        ("if (x==0) l=1 else l=1; a[l]=0", "rx wa[1]"),
+        // One way ends, so the other one decides.
+        ("if (x==0) {l=1; end} else l=2; a[l]=0", "Wa[2] rx"),
+        ("if (x==0) l=2 else {l=1; end}; a[l]=0", "Wa[2] rx"),
+        ("if (x==0) {l=1; end} else {l=2; end}; a[l]=0", "rx"),
+        ("if (x==0) {y=1; end} else y=2; l=y; a[l]=0", "Wa[2] rx wy"),
+        ("if (x==0) y=2 else {y=1; end}; l=y; a[l]=0", "Wa[2] rx wy"),
+        ("if (x==0) end else y=2; l=y; a[l]=0", "Wa[2] Wy rx"),
+        ("if (x==0) y=2 else end; l=y; a[l]=0", "Wa[2] Wy rx"),
+        ("if (x==0) {y=2; end}; l=y; a[l]=0", "Wa[0] Wa[1] Wa[2] Wy rx"),
+        ("if (x!=0) l=0 else {y=2; end}; l=y; a[l]=0", "Wa[0] Wa[1] Wa[2] Wy rx"),
+        // Shared values that the step itself has left.
+        ("if (x==0) y=1 else y=2; l=y; a[l]=1", "Wa[0] Wa[1] Wa[2] rx wy"),
+        ("if (x==0) y=1 else y=1; l=y; a[l]=1", "rx wa[1] wy"),
+        ("if (x==0) l=0 else y=2; l=y; a[l]=1", "Wa[0] Wa[1] Wa[2] Wy rx"),
+        ("if (x==0) y=2; l=y; a[l]=1", "Wa[0] Wa[1] Wa[2] Wy rx"),
+        // What one of them reads or adds to.
+        ("if (x==0) {l=y; y=1} else y=1", "Wy rx"),
+        ("if (x==0) y=1 else {l=y; y=1}", "Wy rx"),
+        ("if (x==0) y @+ 1 else y=1", "Wy rx"),
+        ("if (x==0) y=1 else y @+ 1", "Wy rx"),
+        ("if (x==0) y @+ 1 else y @+ 2", "ay rx"),
+        ("if (x==0) y @+ 1 else l=y", "Wy rx"),
+    ];
+    for (step, expected) in cases {
+        let m = machine(&format!("init a[3]; p0:[{step}]"));
+        assert_eq!(footprint(&m, &m.start(), 0, 0), expected, "{step}");
+    }
+}
+
+#[test]
+fn what_follows_a_fault_is_not_touched() {
+    let cases = [
+        ("x @+ 1/0", ""),
+        ("a[1] @+ 1/0", ""),
+        ("x=1/0", ""),
+        ("l=a[1/0]", ""),
+        ("l=1/0+x", ""),
+        ("l=x/0; y=1", "rx"),
+        ("l=x%0; y=1", "rx"),
+        ("l=x/2; y=1", "rx wy"),
+        ("l=2/x; y=1", "Wy rx"),
+        ("l=x+1/0; y=1", "rx"),
+        ("l=3; a[l]=x; y=1", "rx"),
+        ("l=3; l=a[l]+x", ""),
+        ("l=3; a[l] @+ x", ""),
+        ("if (1/0) x=1 else y=1", ""),
+        ("assert 0; x=1", ""),
+        ("l=0 && x; y=1", "wy"),
+        ("l=1 || 1/0; y=1", "wy"),
+        ("l=x || 1/0; y=1", "Wy rx"),
+    ];
+    for (step, expected) in cases {
+        let m = machine(&format!("init a[3]; p0:[{step}]"));
+        assert_eq!(footprint(&m, &m.start(), 0, 0), expected, "{step}");
+    }
+}
+
+#[test]
+fn a_local_that_decides_a_connective_decides_what_is_touched() {
+    let step = "m=x; if (l && x) y=1";
+    for (l, expected) in [(0, "rx"), (1, "Wy rx")] {
+        let m = machine(&format!("p0(l={l}, m):[{step}]"));
+        assert_eq!(footprint(&m, &m.start(), 0, 0), expected, "{l}");
+    }
+}
+
+#[test]
+fn a_local_that_is_the_same_both_ways_picks_one_element() {
+    for (l, expected) in [(1, "rx wa[1]"), (2, "Wa[0] Wa[1] Wa[2] rx")] {
+        let m = machine(&format!("init a[3]; p0(l={l}):[if (x==0) l=1; a[l]=5]"));
+        assert_eq!(footprint(&m, &m.start(), 0, 0), expected, "{l}");
+    }
+}
+
+#[test]
+fn every_operator_computes_what_it_says() {
+    let cases = [
+        ("x+y", 1),
+        ("x-y", 5),
+        ("x*y", -6),
+        ("x/y", -1),
+        ("x%y", 1),
+        ("-x", -3),
+        ("-(x+y)", -1),
+        ("!x", 0),
+        ("!z", 1),
+        ("x==y", 0),
+        ("x==x", 1),
+        ("x!=y", 1),
+        ("x!=x", 0),
+        ("y<x", 1),
+        ("x<x", 0),
+        ("x<=x", 1),
+        ("x<=y", 0),
+        ("x>y", 1),
+        ("x>x", 0),
+        ("x>=x", 1),
+        ("y>=x", 0),
+        ("x && y", 1),
+        ("x && z", 0),
+        ("z && x", 0),
+        ("w && x", 1),
+        ("x && w", 1),
+        ("w && w", 1),
+        ("z && 1/z", 0),
+        ("x || 1/z", 1),
+        ("w || 1/z", 1),
+        ("z || y", 1),
+        ("z || w", 1),
+        ("z || z", 0),
+        ("(x==3) && (y==-2)", 1),
+        ("x && 0", 0),
+        ("z || 2", 1),
+        ("1+(1+(1+(1+(1+(1+(1+(1+(1+(1+x)))))))))", 13),
+    ];
+    for (expression, expected) in cases {
+        // As a value, as a condition, as a guard.
+        let m = machine(&format!(
+            "init x=3, y=-2, z=0, w=1, r=7, t=7; p0:[r={expression}] p1:[if ({expression}) t=1 else t=0] p2:[await {expression}]"
+        ));
+        let (end, failures) = run(&m, &[0, 1]);
+        assert_eq!(failures, [], "{expression}");
+        assert_eq!(m.value(&end, "r"), Some(expected), "{expression}");
+        assert_eq!(m.value(&end, "t"), Some(i32::from(expected != 0)), "{expression}");
+        assert_eq!(enabled(&m, &end).contains(&(2, 0)), expected != 0, "{expression}");
     }
 }
 

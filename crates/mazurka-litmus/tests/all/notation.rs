@@ -1,6 +1,6 @@
 //! The text notation: what it means, what it refuses and how, and that printing and reading are inverse.
 
-use mazurka_litmus::{Model, text};
+use mazurka_litmus::{Machine, Model, text};
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Model {
@@ -115,6 +115,13 @@ fn an_error_in_one_line_has_its_place_and_its_advice() {
         "bank.litmus:2:9: blance is not declared; did you mean `balance`?; declare it before the processes if it is shared, \
          `init blance=0;`, or as a local of this one, `p(blance=0):`"
     );
+}
+
+#[test]
+fn as_many_shared_variables_as_are_supported_are_accepted() {
+    assert!(Machine::new(parse("init a[99999], x; p:[a[99998]=x]")).is_ok());
+    let error = text::parse("t", "init a[99999], x, y; p:[x=y]").unwrap_err();
+    assert_eq!(error.message, "there are more than 100000 shared variables");
 }
 
 #[test]
