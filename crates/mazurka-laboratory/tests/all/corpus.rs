@@ -83,7 +83,7 @@ fn context_sensitivity_loses_nothing_on_the_corpus() {
     survives("optimal+context+observers", 1000);
 }
 
-/// What fuzzing found in this engine. Each lost something once.
+/// What fuzzing and reading found in this engine. Each lost something once.
 #[test]
 fn what_fuzzing_found_stays_repaired() {
     for (algorithm, order, program) in [
@@ -115,6 +115,11 @@ fn what_fuzzing_found_stays_repaired() {
             "init x=0, z=0, a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[l%2]=z] p3:[z=0] p4:[l=x; l=a[l%2]] p5:[l=a[l%2]]",
         ),
         ("optimal+observers", Order::Fifo, "p0:[y=0] p1:[l=y] p2:[y=1][y @+ 2]"),
+        (
+            "optimal",
+            Order::Fifo,
+            "init x=1, a[2], b[2]; p0:[a[0]=0; a[x] @+ 1; l=a[0]; b[l]=1] p1:[l=b[0]]",
+        ),
         ("optimal+context", Order::Fifo, "p0:[l=y][z=0] p1:[y=1] p2:[await y<1; l=z] p3:[]"),
         (
             "optimal+context",

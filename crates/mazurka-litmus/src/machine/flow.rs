@@ -194,6 +194,8 @@ impl<'a> Flow<'a> {
             Statement::Accumulate(Place::Shared(v, index), e) => {
                 let locations = self.locations(*v, index.as_deref());
                 let value = self.evaluate(e);
+                // Of several elements only one is added to.
+                let value = if locations.len() == 1 { value } else { Value::Unknown };
                 for location in locations {
                     self.accumulate(location, value);
                 }

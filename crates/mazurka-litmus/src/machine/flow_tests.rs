@@ -1,8 +1,8 @@
-//! Footprints that are known in advance are those that are computed when the locals are known.
+//! Footprints that are known in advance are those that are computed when the locals are known, and nothing else is touched.
 
 use super::Machine;
 use super::flow::Flow;
-use mazurka_core::{Access, Footprint};
+use mazurka_core::{Access, Effects, Footprint, Mode, Process, Program, Transition};
 
 fn machine(step: &str) -> Machine {
     let text = format!("init x, y, a[3]; p0(l, m):[{step}]");
@@ -93,6 +93,50 @@ fn a_footprint_that_is_known_in_advance_is_the_one_for_all_locals() {
         }
     }
     assert!(known > 1000 && unknown > 1000, "{known} {unknown}");
+}
+
+#[test]
+fn what_a_step_touches_is_in_its_footprint() {
+    let mut random = Random(2);
+    for _ in 0..4000 {
+        let (x, y, a) = (
+            random.below(4),
+            random.below(3),
+            [random.below(3), random.below(3), random.below(3)],
+        );
+        let text = format!(
+            "init x={x}, y={y}, a[3]={{{}, {}, {}}}; p0(l={}, m={}):[{}]",
+            a[0],
+            a[1],
+            a[2],
+            random.below(3),
+            random.below(3),
+            random.statements(2)
+        );
+        let machine = Machine::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut effects = Effects {
+            report_touched: true,
+            ..Effects::default()
+        };
+        let (mut run, next, mut footprint) = (machine.start(), Transition::of(Process(0)), Footprint::new());
+        machine.footprint(&run, next, &mut footprint);
+        machine.step(&mut run, next, &mut effects);
+        for touched in effects.touched.accesses() {
+            let said = footprint.accesses().iter().find(|a| a.location == touched.location);
+            let covers = |said: &Access| said.mode == Mode::Write || said.mode == touched.mode;
+            assert!(said.is_some_and(covers), "{text}\n{touched:?} {said:?}");
+            let blind = said.is_some_and(|said| said.mode == Mode::Write && !said.maybe);
+            assert!(
+                !blind || (touched.mode == Mode::Write && !touched.maybe),
+                "{text}\n{touched:?} {said:?}"
+            );
+        }
+        let blind = footprint.accesses().iter().filter(|a| a.mode == Mode::Write && !a.maybe);
+        for said in blind {
+            let touched = effects.touched.accesses().iter().any(|t| t.location == said.location);
+            assert!(touched, "{text}\n{said:?}");
+        }
+    }
 }
 
 /// Random steps.

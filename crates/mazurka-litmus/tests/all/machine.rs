@@ -222,6 +222,14 @@ fn what_follows_a_branch_knows_what_both_ways_have_in_common() {
 }
 
 #[test]
+fn an_addition_to_one_of_several_elements_leaves_none_of_them_known() {
+    let m = machine("init x=1, a[2], b[2]; p0:[a[0]=0; a[x] @+ 1; l=a[0]; b[l]=1]");
+    assert_eq!(footprint(&m, &m.start(), 0, 0), "Wb[0] Wb[1] aa[1] rx wa[0]");
+    let (end, _) = run(&m, &[0]);
+    assert_eq!((m.value(&end, "b[0]"), m.value(&end, "b[1]")), (Some(1), Some(0)));
+}
+
+#[test]
 fn what_follows_a_fault_is_not_touched() {
     let cases = [
         ("x @+ 1/0", ""),
