@@ -16,6 +16,7 @@ mod enumerate;
 pub mod floor;
 mod languages;
 pub mod litmus;
+pub mod merging;
 pub mod promela;
 pub mod random;
 mod seen;

@@ -249,7 +249,7 @@ impl<'p> Exploration<'p> {
         let candidates = frame.enabled().filter(|n| eligible(frame, n.transition));
         match self.order {
             Order::Fifo => candidates.into_iter().next().copied(),
-            Order::Random(seed) => candidates.min_by_key(|n| mix(seed, depth as u64, n.transition)).copied(),
+            Order::Random(seed) => candidates.min_by_key(|n| random_rank(seed, depth as u64, n.transition)).copied(),
             order => {
                 let state = self.world.current();
                 candidates
@@ -406,8 +406,9 @@ fn find_from(parent: &[Next], hint: &mut usize, transition: Transition) -> Optio
     Some(parent[found].footprint)
 }
 
-/// A well-mixed number for the random order (the finaliser of SplitMix64).
-pub(crate) fn mix(seed: u64, depth: u64, transition: Transition) -> u64 {
+/// When a transition is tried under [`Order::Random`] after so many steps, smallest first: a well-mixed number (the finaliser of
+/// SplitMix64).
+pub fn random_rank(seed: u64, depth: u64, transition: Transition) -> u64 {
     let mut z = seed ^ depth.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(transition.process.0) << 32 | u64::from(transition.choice));
     for _ in 0..2 {
         z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -30,7 +30,7 @@ use crate::program::Program;
 use crate::running::Running;
 use crate::search::{Observer, Options, Search, SearchError};
 use crate::world::{Facts, World};
-pub(crate) use exploration::mix;
+pub use exploration::random_rank;
 use stateless::Stateless;
 use strategy::Strategy;
 

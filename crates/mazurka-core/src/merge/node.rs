@@ -5,7 +5,7 @@ use super::frame::{Frame, Unit};
 use super::guard::GuardId;
 use super::lens::Lens;
 use super::search::Merging;
-use crate::explore::mix;
+use crate::explore::random_rank;
 use crate::order::Order;
 use crate::program::{Pending, Process};
 
@@ -113,7 +113,7 @@ impl<L: Lens> Merging<'_, L> {
         let mut candidates = frame.transitions.iter().copied().filter(|t| eligible(frame, t.process));
         let first = match self.order {
             Order::Fifo => candidates.next(),
-            Order::Random(seed) => candidates.min_by_key(|t| mix(seed, depth as u64, *t)),
+            Order::Random(seed) => candidates.min_by_key(|t| random_rank(seed, depth as u64, *t)),
             order => {
                 let state = self.world.current();
                 candidates.min_by_key(|t| state.precedence(order, *t).unwrap_or(u64::MAX))

@@ -5,6 +5,7 @@ use super::reference::{End, Told, Truth as Reference, told};
 use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::merging::same_as_plain;
 use crate::seen::explore;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
@@ -175,6 +176,8 @@ impl Prepared {
             )?;
         }
         sets(&who, "ends", &self.reference.ends, &ends.into_inner(), claims.finals)?;
-        compare(&self.truth, &seen, claims).map_err(|what| format!("{who}: {what}"))
+        compare(&self.truth, &seen, claims)
+            .and_then(|()| same_as_plain(&self.machine, &options, &outcome, &seen.finals))
+            .map_err(|what| format!("{who}: {what}"))
     }
 }

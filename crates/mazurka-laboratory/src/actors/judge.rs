@@ -5,6 +5,7 @@ use super::script::Script;
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::merging::same_as_plain;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, Run, System};
 use mazurka_core::{
@@ -176,8 +177,9 @@ impl Judge {
             finals.borrow_mut().insert(text.clone());
             fingerprint
         });
-        let (seen, _) = explored.map_err(|e| e.to_string())?;
+        let (seen, outcome) = explored.map_err(|e| e.to_string())?;
         compare(&self.truth, &seen, claims)?;
+        same_as_plain(&self.system, options, &outcome, &seen.finals)?;
         if claims.finals {
             same("final states", &self.everything.finals, &finals.into_inner())?;
         }

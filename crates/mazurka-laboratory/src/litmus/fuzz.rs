@@ -134,7 +134,25 @@ impl Litmus {
                 trials.push(Trial::Merged(*merged, order(kind)));
             }
         }
+        if number.is_multiple_of(PLAIN) {
+            let kind = self.orders.get((number / PLAIN) as usize % self.orders.len().max(1));
+            let plain = |merged: &Merged| kind.map(|kind| Trial::Plain(*merged, order(kind)));
+            trials.extend(ways_of_merging(campaign).iter().filter_map(plain));
+        }
         trials
+    }
+}
+
+/// One of so many programs is explored by the plain algorithm too, which takes about as long as all the rest.
+const PLAIN: u64 = 4;
+
+/// The ways of merging that are compared with the plain algorithm.
+fn ways_of_merging(campaign: &Campaign) -> Vec<Merged> {
+    if campaign.merging {
+        Merged::ALL.into_iter().filter(|m| !m.is_bounded()).collect()
+    } else {
+        let merges = campaign.algorithms.iter().any(|a| a.merges());
+        merges.then_some(Merged::USUAL).into_iter().collect()
     }
 }
 

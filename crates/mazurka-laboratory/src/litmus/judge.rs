@@ -5,7 +5,7 @@
 
 use super::check::check_and_tell;
 use super::found::{Found, Promise, told};
-use super::merging::{Merged, Reached, check_merged_and_tell};
+use super::merging::{Merged, Reached, check_merged_and_tell, check_plain};
 use super::reference;
 use crate::claims::Claims;
 use crate::compare::Difference;
@@ -49,8 +49,10 @@ impl Size {
 pub enum Trial {
     /// An algorithm, stateless or stateful.
     Algorithm(Algorithm, Order),
-    /// A way of merging.
+    /// A way of merging, against brute force.
     Merged(Merged, Order),
+    /// A way of merging, against the plain algorithm.
+    Plain(Merged, Order),
 }
 
 impl Trial {
@@ -58,7 +60,7 @@ impl Trial {
     fn differs(self, what: String) -> Difference {
         let (algorithm, order) = match self {
             Trial::Algorithm(algorithm, order) => (algorithm.name().to_owned(), order),
-            Trial::Merged(merged, order) => (merged.to_string(), order),
+            Trial::Merged(merged, order) | Trial::Plain(merged, order) => (merged.to_string(), order),
         };
         Difference { algorithm, order, what }
     }
@@ -154,6 +156,10 @@ impl Judge {
             Trial::Algorithm(algorithm, _) if algorithm.is_stateful() => {
                 return self.stateful(algorithm).map_err(|what| trial.differs(what));
             }
+            Trial::Plain(merged, order) if self.machine.features().terminating => {
+                return check_plain(&self.machine, merged, order).map_err(|what| trial.differs(what));
+            }
+            Trial::Plain(..) => return Ok(()),
             Trial::Algorithm(algorithm, order) => {
                 let options = Options {
                     order,

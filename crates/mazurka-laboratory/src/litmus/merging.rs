@@ -1,7 +1,9 @@
-//! Merging against brute force: every way of merging states.
+//! Merging against brute force and against the plain algorithm: every way of merging states.
 //!
-//! What there is to find is found by visiting every reachable state; what a merging search found is what its observer was told.
+//! What there is to find is found by visiting every reachable state; what a merging search found is what its observer was told. What it
+//! did on the way is what the [plain algorithm](crate::merging) does.
 
+use crate::merging::same_as_plain;
 use mazurka_core::{
     Algorithm, Comparable, Effects, Ending, Failure, FailureKind, Features, Fingerprint, Footprint, Knowledge, Limits, Observe, Observer,
     Options, Order, Outcome, Pending, Program, Status, Transition, search,
@@ -27,15 +29,22 @@ pub struct Merged {
 }
 
 impl Merged {
+    /// What `source+merge` does unless told otherwise.
+    pub const USUAL: Merged = Merged {
+        observe: Observe::Finals,
+        exchange_tasks: true,
+        blind: false,
+        cone_cap: None,
+        memory: None,
+    };
+
     /// The ways of merging that are compared: each equality, then each with few cones or little memory.
     pub const ALL: [Merged; 12] = {
         const fn merged(observe: Observe, exchange_tasks: bool) -> Merged {
             Merged {
                 observe,
                 exchange_tasks,
-                blind: false,
-                cone_cap: None,
-                memory: None,
+                ..Merged::USUAL
             }
         }
         const fn capped(observe: Observe, cap: usize) -> Merged {
@@ -68,6 +77,11 @@ impl Merged {
             small(Observe::Outcomes, 1),
         ]
     };
+
+    /// Whether it may explore more than the rule says.
+    pub fn is_bounded(self) -> bool {
+        self.cone_cap.is_some() || self.memory.is_some()
+    }
 
     fn options(self, order: Order) -> Options {
         Options {
@@ -205,16 +219,61 @@ impl Program for Blind<'_> {
     }
 }
 
-struct Watch<'w>(Merged, &'w Machine, &'w RefCell<(u64, FxHashSet<Fingerprint>)>, &'w dyn Fn(&Run));
+/// What a search found.
+#[derive(Default)]
+struct Found {
+    executions: u64,
+    /// What is preserved of its final states.
+    views: FxHashSet<Fingerprint>,
+    finals: FxHashSet<Fingerprint>,
+}
+
+struct Watch<'w>(Merged, &'w Machine, &'w RefCell<Found>, &'w dyn Fn(&Run));
 
 impl<P: Program<State = Run>> Observer<P> for Watch<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
-            let mut seen = self.2.borrow_mut();
-            seen.0 += 1;
-            seen.1.insert(self.0.view(self.1, run));
+            let mut found = self.2.borrow_mut();
+            found.executions += 1;
+            found.views.insert(self.0.view(self.1, run));
+            found.finals.insert(self.1.fingerprint(run));
             self.3(run);
         }
+    }
+}
+
+/// Merges a program; `None` if it cannot be merged this way, as with observed equality and dynamic footprints.
+fn merge(machine: &Machine, merged: Merged, order: Order, end: &dyn Fn(&Run)) -> Option<(Outcome, Found)> {
+    let options = merged.options(order);
+    let found = RefCell::default();
+    let outcome = {
+        let watch = Watch(merged, machine, &found, end);
+        let blind = Blind(machine);
+        let started = if merged.blind {
+            search(&blind, &options, watch)
+        } else {
+            search(machine, &options, watch)
+        };
+        let mut search = started.ok()?;
+        while search.advance(100_000) == Status::Running {}
+        search.outcome()
+    };
+    Some((outcome, found.into_inner()))
+}
+
+/// Holds a way of merging against the plain algorithm.
+///
+/// # Errors
+/// What differs.
+pub fn check_plain(machine: &Machine, merged: Merged, order: Order) -> Result<(), String> {
+    let Some((outcome, Found { finals, .. })) = merge(machine, merged, order, &|_| {}) else {
+        return Ok(());
+    };
+    let options = merged.options(order);
+    if merged.blind {
+        same_as_plain(&Blind(machine), &options, &outcome, &finals)
+    } else {
+        same_as_plain(machine, &options, &outcome, &finals)
     }
 }
 
@@ -234,27 +293,14 @@ pub(super) fn check_merged_and_tell(
     order: Order,
     end: &dyn Fn(&Run),
 ) -> Result<Option<Outcome>, String> {
-    let options = merged.options(order);
-    let seen = RefCell::default();
-    let outcome = {
-        let blind = Blind(machine);
-        let watch = Watch(merged, machine, &seen, end);
-        let started = if merged.blind {
-            search(&blind, &options, watch)
-        } else {
-            search(machine, &options, watch)
-        };
-        // What cannot be used on the program, as observed equality with dynamic footprints, has nothing to show.
-        let Ok(mut search) = started else { return Ok(None) };
-        while search.advance(100_000) == Status::Running {}
-        search.outcome()
+    let Some((outcome, Found { executions, views, .. })) = merge(machine, merged, order, end) else {
+        return Ok(None);
     };
-    let (executions, found) = seen.into_inner();
     let truth: FxHashSet<Fingerprint> = reached.finals.iter().map(|run| merged.view(machine, run)).collect();
-    if let Some(lost) = (truth.len()).checked_sub(truth.intersection(&found).count()).filter(|n| *n > 0) {
+    if let Some(lost) = (truth.len()).checked_sub(truth.intersection(&views).count()).filter(|n| *n > 0) {
         return Err(format!("misses {lost} of {} endings", truth.len()));
     }
-    if found.len() > truth.len() {
+    if views.len() > truth.len() {
         return Err("reports endings that do not exist".to_owned());
     }
     let real: FxHashSet<_> = reached.failures.iter().map(|f| merged.failure(f)).collect();

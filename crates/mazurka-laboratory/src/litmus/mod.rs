@@ -17,7 +17,7 @@ pub use found::{Found, Promise, Told, View};
 pub use fuzz::{Litmus, OrderKind};
 pub use generate::{Class, generate};
 pub use judge::{Judge, Size, Trial};
-pub use merging::{Merged, Reached, check_merged};
+pub use merging::{Merged, Reached, check_merged, check_plain};
 pub use mutate::{hard_programs, mutate};
 pub use shapes::{SHAPES, shapes};
 pub use shrink::shrink;

@@ -4,6 +4,7 @@ use super::alternatives::check_alternatives;
 use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, enumerate};
+use crate::merging::same_as_plain;
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_core::{
@@ -97,6 +98,7 @@ pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Optio
         compared.comparisons += 1;
         compare(truth, &seen, claims).map_err(differs)?;
         same_failures(&found, &reached).map_err(differs)?;
+        same_as_plain(&promela, &options, &found, &seen.finals).map_err(differs)?;
     }
     Ok(Some(compared))
 }

@@ -1,8 +1,9 @@
-//! Merging against brute force: every equality, with few cones and little memory, on random programs and on mutants of hard ones.
+//! Merging against brute force and the plain algorithm: every equality, with few cones and little memory, on random programs and on
+//! mutants of hard ones.
 //! The seeds are fixed, so a failure reproduces.
 
 use mazurka_core::Order;
-use mazurka_laboratory::litmus::{Litmus, Merged, Reached, check_merged};
+use mazurka_laboratory::litmus::{Litmus, Merged, Reached, check_merged, check_plain};
 use mazurka_laboratory::{Campaign, Report, campaign};
 use mazurka_litmus::families::CORPUS;
 use mazurka_litmus::{Footprints, Machine};
@@ -71,7 +72,8 @@ fn every_counterexample_in_many_orders() {
             let orders = std::iter::once(Order::Fifo).chain((0..20).map(Order::Random));
             for order in orders {
                 for merged in Merged::ALL {
-                    if let Err(what) = check_merged(&machine, &reached, merged, order) {
+                    let checked = check_merged(&machine, &reached, merged, order);
+                    if let Err(what) = checked.and_then(|()| check_plain(&machine, merged, order)) {
                         panic!("{} ({footprints:?} footprints, {order:?}, {merged}): {what}", example.name);
                     }
                 }
