@@ -304,7 +304,7 @@ pub struct FuzzArgs {
     /// Only these algorithms; may be repeated [default: all that are sound]
     #[arg(long, value_name = "A")]
     pub algorithm: Vec<String>,
-    /// Also every way of merging: each equality, few cones, little memory
+    /// Also every way of merging: each equality, few cones, little memory; and for every fourth program the plain algorithm
     #[arg(long)]
     pub merging: bool,
     /// Many small programs: one in eight may be as large as usual

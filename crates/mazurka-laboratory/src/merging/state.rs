@@ -121,7 +121,8 @@ where
     /// What a step looks at and what it does, seen from here; `None` for the step of a program whose values cannot be seen.
     pub fn influence(&self, transition: Transition, observe: Observe) -> Option<Influence> {
         let mut influence = Influence::default();
-        self.values()?.influence(&self.state, transition, knowledge(observe), &mut influence);
+        self.values()?
+            .influence(&self.state, transition, knowledge(observe), &mut influence);
         Some(influence)
     }
 
