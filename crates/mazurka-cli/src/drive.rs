@@ -108,7 +108,7 @@ pub fn race(
             second_is_done = status == Status::Done;
             turns += 1;
             if turns.is_multiple_of(REVIEW) {
-                worth_it = !second.outcome().merged.is_some_and(|m| m.let_go);
+                worth_it = !second.outcome().merged.is_some_and(|m| m.store_dropped);
             }
         }
         if status == Status::Running && stop() {
@@ -162,7 +162,7 @@ mod tests {
     struct Fake {
         left: u64,
         taken: u64,
-        let_go: bool,
+        store_dropped: bool,
     }
 
     impl Search for Fake {
@@ -194,7 +194,7 @@ mod tests {
                 most_stored: 0,
                 most_bytes: 0,
                 evicted: 0,
-                let_go: self.let_go,
+                store_dropped: self.store_dropped,
             };
             Outcome {
                 verdict: Verdict::Complete,
@@ -210,8 +210,12 @@ mod tests {
         }
     }
 
-    fn fake(left: u64, let_go: bool) -> Fake {
-        Fake { left, taken: 0, let_go }
+    fn fake(left: u64, store_dropped: bool) -> Fake {
+        Fake {
+            left,
+            taken: 0,
+            store_dropped,
+        }
     }
 
     #[test]

@@ -164,7 +164,7 @@ pub struct Merged {
     /// States evicted to stay within the memory limit; some may have been explored again.
     pub evicted: u64,
     /// The store was dropped because almost nothing was found in it.
-    pub let_go: bool,
+    pub store_dropped: bool,
 }
 
 impl Merged {

@@ -110,7 +110,7 @@ fn object(summary: &Summary) -> Object<'_> {
                 "executions_per_second": s.executions_per_second, "steps_per_second": s.steps_per_second,
                 "store": outcome.merged.map(|m| json!({
                     "lookups": m.lookups, "hits": m.hits, "most_states": m.most_stored, "most_bytes": m.most_bytes,
-                    "evicted": m.evicted, "let_go": m.let_go,
+                    "evicted": m.evicted, "let_go": m.store_dropped,
                 })),
             })
         }),

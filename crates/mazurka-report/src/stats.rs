@@ -44,7 +44,7 @@ pub fn store(merged: &Merged, counts: &Counts, paint: Paint) -> String {
         );
         text.push_str(&line);
     }
-    if merged.let_go {
+    if merged.store_dropped {
         text.push_str(&format!(
             "   {}\n",
             paint.faint("the store was given up: almost nothing was found there")
@@ -68,7 +68,7 @@ mod tests {
             most_stored: 300,
             most_bytes: 64_000,
             evicted: 450,
-            let_go: false,
+            store_dropped: false,
         };
         let counts = Counts {
             states: 750,

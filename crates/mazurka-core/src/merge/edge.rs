@@ -1,22 +1,21 @@
 //! What the cones after a step say about the state before it: which of them pass, which race with the step, which grow by it.
+//!
+//! This is the loop over the cones `c = u.f` that `Explore(s.p, …)` returned. The same steps meet the same cones over and over, so every
+//! question is asked of [`Memo`] first; the functions here say what the answers are.
 
 use super::bits::Bits;
 use super::cone::{Key, UNBORN};
 use super::cone_set::{Cones, SetId};
 use super::cone_table::{ConeId, Masks};
-use super::fate::{ExtraId, Fates, NO_EXTRA, Relation};
 use super::frame::{Edge, Frame};
-use super::guard::{Changes, GuardId};
-use super::intern::Interner;
-use super::lens::Lens;
-use super::passage::{Passage, Passages};
-use crate::footprints::{FootprintId, Footprints};
+use super::guard::GuardId;
+use super::memo::{Memo, StepId};
+use super::view::View;
+use crate::footprints::Footprints;
 use crate::world::Situation;
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
 
 /// What a race demands of the node before the step: one of these processes beside it.
-struct Demand {
+pub(crate) struct Demand {
     initials: Bits,
     when: When,
 }
@@ -34,193 +33,224 @@ enum When {
 
 /// What the cones after a step become before it.
 #[derive(Default)]
-struct Image {
+pub(crate) struct SetBefore {
     /// They and those that were known before.
-    cones: SetId,
-    demands: Box<[Demand]>,
+    pub cones: SetId,
+    pub demands: Box<[Demand]>,
     /// The locations whose values were looked at on the way.
-    values: Bits,
+    pub values: Bits,
 }
 
-/// What an image depends on: the cones before and after the step, and what matters of the step itself.
-#[derive(PartialEq, Eq, Default)]
-struct Signature {
-    before: SetId,
-    after: SetId,
-    process: u32,
-    footprint: FootprintId,
-    extra: ExtraId,
-    independent: Bits,
+/// What one cone after a step becomes before it.
+#[derive(Clone, Copy)]
+pub(crate) struct ConeBefore {
+    /// It is a cone of the state before the step, too.
+    pub stays: bool,
+    /// So is this one, which has the step put before everything else. If both are, the step and the last one of the cone race.
+    pub longer: Option<ConeId>,
 }
 
-impl Signature {
-    #[inline]
-    fn hash(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        hasher.write_u64(u64::from(self.before) << 32 | u64::from(self.after));
-        hasher.write_u64(u64::from(self.process) << 32 | u64::from(self.extra));
-        self.footprint.hash(&mut hasher);
-        self.independent.hash(&mut hasher);
-        hasher.finish()
-    }
+/// How the last step of a cone stands to the step that is put before it.
+#[derive(Clone, Copy)]
+pub(crate) struct Relation {
+    /// The step is of the same process, or its birth.
+    pub own: bool,
+    /// The steps may not be swapped.
+    pub conflict: bool,
 }
 
-/// Images that were computed before: the same steps lead to the same cones over and over.
+/// The way back over steps.
 #[derive(Default)]
-pub(crate) struct Images {
-    known: Interner<(Signature, Image)>,
-    fates: Fates,
-    passages: Passages,
+pub(crate) struct WayBack {
+    memo: Memo,
     masks: Masks,
     members: Vec<ConeId>,
     demands: Vec<Demand>,
 }
 
-/// Images are forgotten when there are so many.
-const MOST_IMAGES: usize = 1 << 16;
+/// What the rule needs to know of the step and of the search.
+struct Context<'c, V> {
+    step: StepId,
+    edge: &'c Edge,
+    masks: &'c Masks,
+    footprints: &'c Footprints,
+    view: &'c mut V,
+    /// The locations whose values were looked at.
+    values: Bits,
+}
 
-impl Images {
+impl WayBack {
     /// Forgets everything: numbers of sets are about to be used again.
     pub fn clear(&mut self) {
-        self.known = Interner::default();
-        self.passages.clear();
+        self.memo.clear();
     }
 
     /// Brings the cones `after` of the state after `frame.edge` into the frame, and notes what its races demand.
     #[inline]
-    pub fn absorb<L: Lens>(
+    pub fn go<V: View>(
         &mut self,
         frame: &mut Frame,
         cones: &mut Cones,
         after: SetId,
-        lens: &mut L,
+        view: &mut V,
         footprints: &Footprints,
         state: &dyn Situation,
     ) {
-        if self.fates.is_large() {
-            self.fates = Fates::default();
-            self.clear();
-        }
-        let edge = &frame.edge;
-        // Without guards, nothing that the step changes matters.
-        let matters = !edge.changes.is_empty() && cones.is_guarded(after);
-        let extra = if !matters && edge.births.is_empty() {
-            NO_EXTRA
-        } else {
-            let changes = if matters { lens.of_guards(&edge.changes) } else { Changes::new() };
-            self.fates.extra(&edge.births, changes)
+        let question = self.memo.question(&frame.edge, frame.cones, after, cones, view);
+        let answer = match self.memo.set(&question) {
+            Some(answer) => answer,
+            None => {
+                let step = self.memo.step(&question);
+                let before = self.set_before(step, &frame.edge, (frame.cones, after), cones, view, footprints);
+                self.memo.remember_set(question, before)
+            }
         };
-        let signature = Signature {
-            before: frame.cones,
-            after,
-            process: edge.process,
-            footprint: edge.footprint,
-            extra,
-            independent: edge.independent.clone(),
-        };
-        let hash = signature.hash();
-        let id = match self.known.find(hash, |(s, _)| *s == signature) {
-            Some(id) => id,
-            None => self.image(hash, signature, edge, cones, lens, footprints),
-        };
-        let (_, image) = self.known.get(id);
-        frame.cones = image.cones;
-        frame.gaze.values.unite(&image.values);
-        demand(frame, &image.demands, lens, state);
+        let before = self.memo.answer(answer);
+        frame.cones = before.cones;
+        frame.draft.values.unite(&before.values);
+        demand(frame, &before.demands, view, state);
     }
 
-    /// Computes an image that is not known, and remembers it under the hash of its signature.
+    /// What a set of cones becomes, together with those that were known before.
     #[inline(never)]
-    fn image<L: Lens>(
+    fn set_before<V: View>(
         &mut self,
-        hash: u64,
-        signature: Signature,
+        step: StepId,
         edge: &Edge,
+        (before, after): (SetId, SetId),
         cones: &mut Cones,
-        lens: &mut L,
+        view: &mut V,
         footprints: &Footprints,
-    ) -> u32 {
-        let Signature { before, after, extra, .. } = signature;
-        let mut values = Bits::default();
-        let step = self.fates.step(edge, extra);
-        self.passages.prepare();
+    ) -> SetBefore {
         self.masks.prepare(&mut cones.table, edge, footprints.accesses(edge.footprint));
-        // Collapsed cones of the image are first taken together, and then with those that were known before.
+        let mut context = Context {
+            step,
+            edge,
+            masks: &self.masks,
+            footprints,
+            view,
+            values: Bits::default(),
+        };
+        // Collapsed cones are first taken together, and then with those that were known before.
         let apart = cones.is_collapsed(before) || cones.is_collapsed(after);
         cones.gather((!apart).then_some(before));
-        let mut members = std::mem::take(&mut self.members);
-        members.clear();
-        members.extend_from_slice(cones.set(after));
-        for &id in &members {
-            if let Some(&Passage {
-                stays,
-                grows,
-                longer,
-                kept,
-            }) = self.passages.get(step, id)
-                && (!grows || cones.table.kept(id, &self.masks) == Some(kept))
-            {
-                if stays {
-                    cones.add(id);
-                }
-                if grows {
-                    if stays {
-                        self.demands.push(race(cones, id));
-                    }
-                    cones.add(longer);
-                }
-                continue;
-            }
-            let number = cones.table.key(id);
-            let Relation { own, conflict } = self.fates.relation(step, number, cones, edge, footprints);
-            let over_past = cones.table.lets_pass(id, &self.masks);
-            if apart && cones.key(number).is_collapsed() {
-                lens.collapsed(&cones.table.initials(id), &edge.changes, &mut values);
-                let seen = if over_past && !own {
-                    id
-                } else {
-                    grown_collapsed(cones, id, edge, &self.masks, &mut self.demands)
-                };
+        self.members.clear();
+        self.members.extend_from_slice(cones.set(after));
+        for &id in &self.members {
+            if apart && cones.key(cones.table.key(id)).is_collapsed() {
+                let seen = context.collapsed(cones, id, &mut self.demands);
                 cones.add(seen);
                 continue;
             }
-            let stays = over_past && !own;
+            let ConeBefore { stays, longer } = match self.memo.cone(step, id, cones, context.masks) {
+                Some(known) => known,
+                None => context.cone_before(cones, id, &mut self.memo),
+            };
             if stays {
                 cones.add(id);
             }
-            let grows = !stays || conflict;
-            let (mut longer, mut blind) = (id, true);
-            if grows {
+            if let Some(longer) = longer {
                 if stays {
                     self.demands.push(race(cones, id));
                 }
-                let key;
-                (key, blind) = self.fates.grown((step, number), cones, edge, footprints, (lens, &mut values));
-                longer = cones.table.extended(id, key, &self.masks);
                 cones.add(longer);
             }
-            // What passes keeps nothing that depends on anything else.
-            if blind && let Some(kept) = cones.table.kept(id, &self.masks).or((!grows).then_some(0)) {
-                let passage = Passage {
-                    stays,
-                    grows,
-                    longer,
-                    kept,
-                };
-                self.passages.put(step, id, passage);
-            }
         }
-        self.members = members;
         let gathered = cones.gathered((!apart).then_some(before));
-        let image = Image {
+        SetBefore {
             cones: if apart { cones.unite(before, gathered) } else { gathered },
             demands: self.demands.drain(..).collect(),
-            values,
-        };
-        if self.known.bound() >= MOST_IMAGES {
-            self.clear();
+            values: context.values,
         }
-        self.known.insert(hash, (signature, image))
+    }
+}
+
+impl<V: View> Context<'_, V> {
+    /// What one cone becomes.
+    #[inline]
+    fn cone_before(&mut self, cones: &mut Cones, id: ConeId, memo: &mut Memo) -> ConeBefore {
+        let number = cones.table.key(id);
+        let Relation { own, conflict } = memo.relation(self.step, number, || self.relation(cones.key(number)));
+        let stays = cones.table.lets_pass(id, self.masks) && !own;
+        let mut before = ConeBefore { stays, longer: None };
+        let mut lasts = true;
+        if !stays || conflict {
+            let key = match memo.key(self.step, number) {
+                Some(known) => known,
+                None => {
+                    let looked_at = &mut Bits::default();
+                    let key = self.key_before(cones, number, looked_at);
+                    // What was looked at belongs to the set that asked: it is found out again for the next one.
+                    lasts = looked_at.is_empty();
+                    if lasts {
+                        memo.remember_key(self.step, number, key);
+                    } else {
+                        self.values.unite(looked_at);
+                    }
+                    key
+                }
+            };
+            before.longer = Some(cones.table.extended(id, key, self.masks));
+        }
+        if lasts {
+            memo.remember_cone(self.step, id, before, cones, self.masks);
+        }
+        before
+    }
+
+    fn relation(&self, key: Key) -> Relation {
+        Relation {
+            own: key.process == self.edge.process || self.edge.births.contains(key.process),
+            conflict: self.footprints.conflict(key.footprint, self.edge.footprint),
+        }
+    }
+
+    /// The key of cones that grow by the step.
+    fn key_before(&mut self, cones: &mut Cones, number: u32, looked_at: &mut Bits) -> u32 {
+        let key = cones.key(number);
+        let born = self.edge.births.contains(key.process);
+        let guard = match key.guard {
+            GuardId::NONE => GuardId::NONE,
+            guard => {
+                let writes = || self.footprints.writes_guard(self.edge.footprint, key.footprint);
+                let touches = born || key.process == self.edge.process || writes();
+                self.view.extended(guard, &self.edge.changes, touches, looked_at)
+            }
+        };
+        let process = if born { UNBORN } else { key.process };
+        if (process, guard) == (key.process, key.guard) {
+            number
+        } else {
+            cones.intern_key(Key { process, guard, ..key })
+        }
+    }
+
+    /// What a cone that stands for many becomes. If it does not pass, any of them may race, and any may grow.
+    fn collapsed(&mut self, cones: &mut Cones, id: ConeId, demands: &mut Vec<Demand>) -> ConeId {
+        self.view.collapsed(&cones.table.initials(id), &self.edge.changes, &mut self.values);
+        let key = cones.key(cones.table.key(id));
+        let born = self.edge.births.contains(key.process);
+        let own = born || key.process == self.edge.process;
+        if !own && cones.table.lets_pass(id, self.masks) {
+            return id;
+        }
+        if !own {
+            // Whatever starts one of them is enabled before the step and takes part in it.
+            let mut initials = cones.table.past(id);
+            if key.process != UNBORN {
+                initials.insert(key.process);
+            }
+            demands.push(Demand {
+                initials,
+                when: When::Each,
+            });
+        }
+        let number = if born {
+            cones.intern_key(Key { process: UNBORN, ..key })
+        } else {
+            cones.table.key(id)
+        };
+        cones.table.grown(id, number, self.masks)
     }
 }
 
@@ -241,13 +271,13 @@ fn race(cones: &Cones, id: ConeId) -> Demand {
 }
 
 /// Makes the demands that apply at the node of the frame.
-fn demand<L: Lens>(frame: &mut Frame, demands: &[Demand], lens: &mut L, state: &dyn Situation) {
+fn demand<V: View>(frame: &mut Frame, demands: &[Demand], view: &mut V, state: &dyn Situation) {
     let mover = frame.edge.process;
     for demand in demands {
         let applies = match demand.when {
             When::Always => true,
             When::Enabled(process) => frame.enabled.contains(process),
-            When::Holds(guard, process) => lens.holds(state, guard, frame.enabled.contains(process)),
+            When::Holds(guard, process) => view.holds(state, guard, frame.enabled.contains(process)),
             When::Each => {
                 let mut starts = demand.initials.clone();
                 starts.intersect(&frame.enabled);
@@ -259,27 +289,4 @@ fn demand<L: Lens>(frame: &mut Frame, demands: &[Demand], lens: &mut L, state: &
             frame.request(&demand.initials);
         }
     }
-}
-
-/// A cone that stands for many and does not pass: any of them may race, and any may grow.
-fn grown_collapsed(cones: &mut Cones, id: ConeId, edge: &Edge, masks: &Masks, demands: &mut Vec<Demand>) -> ConeId {
-    let key = cones.key(cones.table.key(id));
-    let born = edge.births.contains(key.process);
-    if !born && key.process != edge.process {
-        // Whatever starts one of them is enabled before the step and takes part in it.
-        let mut initials = cones.table.past(id);
-        if key.process != UNBORN {
-            initials.insert(key.process);
-        }
-        demands.push(Demand {
-            initials,
-            when: When::Each,
-        });
-    }
-    let number = if born {
-        cones.intern_key(Key { process: UNBORN, ..key })
-    } else {
-        cones.table.key(id)
-    };
-    cones.table.grown(id, number, masks)
 }

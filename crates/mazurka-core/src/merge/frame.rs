@@ -4,7 +4,7 @@ use super::bits::Bits;
 use super::cone_set::SetId;
 use super::cone_table::ConeId;
 use super::guard::Changes;
-use super::lens::Gaze;
+use super::view::Draft;
 use crate::footprints::FootprintId;
 use crate::insights::Task;
 use crate::program::{Fingerprint, Process, Transition};
@@ -37,7 +37,7 @@ pub(crate) struct Frame {
     /// The tasks that may be exchanged, sorted.
     pub tasks: Vec<Task>,
     /// What the future of this state was found to look at.
-    pub gaze: Gaze,
+    pub draft: Draft,
     pub units: Vec<Unit>,
     /// The enabled transitions, in the order in which the program lists them.
     pub transitions: Vec<Transition>,
@@ -75,7 +75,7 @@ impl Frame {
     /// Forgets the previous node, except for what is found out on arrival: key, tasks and sleep set.
     #[inline]
     pub fn reset(&mut self) {
-        self.gaze.clear();
+        self.draft.clear();
         self.units.clear();
         self.transitions.clear();
         self.enabled.clear();

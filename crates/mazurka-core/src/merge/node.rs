@@ -3,15 +3,15 @@
 use super::cone::Key;
 use super::frame::{Frame, Unit};
 use super::guard::GuardId;
-use super::lens::Lens;
 use super::search::Merging;
+use super::view::View;
 use crate::explore::random_rank;
 use crate::order::Order;
 use crate::program::{Pending, Process};
 
-impl<L: Lens> Merging<'_, L> {
+impl<V: View> Merging<'_, V> {
     /// Fills the top frame's list of unfinished processes.
-    pub(super) fn look_around(&mut self) {
+    pub(super) fn list_processes(&mut self) {
         let depth = self.schedule.len();
         let state = self.world.current();
         self.pending.clear();
@@ -59,10 +59,10 @@ impl<L: Lens> Merging<'_, L> {
     }
 
     /// With dynamic footprints, what commutes with the last step is judged by what the others would touch after it.
-    pub(super) fn look_again(&mut self) {
+    pub(super) fn list_processes_after_step(&mut self) {
         let depth = self.schedule.len();
         self.frames[depth].reset();
-        self.look_around();
+        self.list_processes();
         let (before, after) = self.frames.split_at_mut(depth);
         let (edge, child) = (&mut before[depth - 1].edge, &after[0]);
         edge.independent.clear();
@@ -79,7 +79,7 @@ impl<L: Lens> Merging<'_, L> {
         let frame = &mut self.frames[self.schedule.len()];
         let state = self.world.current();
         if !self.exact {
-            self.lens.arrive(state, &frame.units, &mut frame.gaze);
+            self.view.arrive(state, &frame.units, &mut frame.draft);
         }
         self.members.clear();
         for unit in &mut frame.units {
@@ -89,7 +89,7 @@ impl<L: Lens> Merging<'_, L> {
             }
             let guard = if self.footprints.is_guarded(unit.footprint) {
                 let accesses = self.footprints.accesses(unit.footprint);
-                self.lens.guard(state, unit.process, accesses)
+                self.view.guard(state, unit.process, accesses)
             } else {
                 GuardId::NONE
             };

@@ -7,8 +7,8 @@ use super::bits::Bits;
 use super::frame::{Edge, Unit};
 use super::guard::{Change, Changes, Condition, GuardId};
 use super::intern::Interner;
-use super::lens::{Gaze, Lens, NoteId};
-use super::test_sets::{NO_TESTS, TestSets, TestsId};
+use super::memo::{NO_TESTS, TestSets, TestsId};
+use super::view::{Draft, NoteId, View};
 use crate::footprint::{Access, Mode};
 use crate::insights::{Atom, Influence, Knowledge, Origin, Task};
 use crate::program::{Fingerprint, Location, Process, Transition};
@@ -37,7 +37,7 @@ impl Note {
 }
 
 /// Sees values: guards are evaluated in the context where they would be, and states can be compared by what is observed of them.
-pub(crate) struct Seeing<'p> {
+pub(crate) struct ValueView<'p> {
     facts: Facts<'p>,
     observe: Observe,
     exchange_tasks: bool,
@@ -51,10 +51,10 @@ pub(crate) struct Seeing<'p> {
     locations: Vec<Location>,
 }
 
-impl<'p> Seeing<'p> {
+impl<'p> ValueView<'p> {
     /// `exchange_tasks`: states that differ only in the names of interchangeable tasks are the same.
     pub fn new(facts: Facts<'p>, observe: Observe, exchange_tasks: bool) -> Self {
-        let mut seeing = Seeing {
+        let mut view = ValueView {
             facts,
             observe,
             exchange_tasks,
@@ -66,9 +66,9 @@ impl<'p> Seeing<'p> {
             influence: Influence::default(),
             locations: Vec::new(),
         };
-        let (nothing, _) = seeing.notes.intern(Note::default());
+        let (nothing, _) = view.notes.intern(Note::default());
         debug_assert_eq!(nothing, NOTHING);
-        seeing
+        view
     }
 
     fn knowledge(&self) -> Knowledge {
@@ -84,10 +84,10 @@ impl<'p> Seeing<'p> {
     }
 
     /// The number of the note that a state's future looks at this.
-    fn write_down(&mut self, state: &dyn Situation, gaze: &Gaze) -> NoteId {
-        let tests = gaze.tests;
+    fn write_down(&mut self, state: &dyn Situation, draft: &Draft) -> NoteId {
+        let tests = draft.tests;
         let value = |l: Location| state.value(l);
-        let values: SmallVec<[(u32, i64); 16]> = gaze.values.iter().map(|l| (l, value(Location(l)))).collect();
+        let values: SmallVec<[(u32, i64); 16]> = draft.values.iter().map(|l| (l, value(Location(l)))).collect();
         let given: SmallVec<[i64; 8]> = self.tests.locations(tests).map(value).collect();
         let mut hasher = FxHasher::default();
         (&*values, tests, &*given).hash(&mut hasher);
@@ -119,7 +119,7 @@ impl<'p> Seeing<'p> {
     }
 }
 
-impl Lens for Seeing<'_> {
+impl View for ValueView<'_> {
     fn is_exact(&self) -> bool {
         self.observe == Observe::States
     }
@@ -150,20 +150,20 @@ impl Lens for Seeing<'_> {
             && (note.tests == NO_TESTS || self.tests.agree(note.tests, &note.given, state))
     }
 
-    fn adopt(&mut self, state: &dyn Situation, note: NoteId) -> NoteId {
+    fn carried_over(&mut self, state: &dyn Situation, note: NoteId) -> NoteId {
         let Note { values, tests, given } = self.notes.get(note);
         let shifted = match *tests {
             NO_TESTS => NO_TESTS,
-            tests => self.tests.shifted(tests, given, state),
+            tests => self.tests.moved(tests, given, state),
         };
         if shifted == *tests {
             return note;
         }
-        let gaze = Gaze {
+        let draft = Draft {
             values: values.iter().map(|(l, _)| *l).collect(),
             tests: shifted,
         };
-        self.write_down(state, &gaze)
+        self.write_down(state, &draft)
     }
 
     fn guard(&mut self, state: &dyn Situation, process: Process, _: &[Access]) -> GuardId {
@@ -187,16 +187,16 @@ impl Lens for Seeing<'_> {
         changes.iter().filter(|c| self.guarding.contains(c.location.0)).cloned().collect()
     }
 
-    fn arrive(&mut self, state: &dyn Situation, units: &[Unit], gaze: &mut Gaze) {
+    fn arrive(&mut self, state: &dyn Situation, units: &[Unit], draft: &mut Draft) {
         if self.observe == Observe::Failures {
             for unit in units {
                 state.addressing(unit.process, &mut self.locations);
             }
-            self.locations.drain(..).for_each(|l| gaze.values.insert(l.0));
+            self.locations.drain(..).for_each(|l| draft.values.insert(l.0));
         }
     }
 
-    fn before(&mut self, state: &dyn Situation, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
+    fn before(&mut self, state: &dyn Situation, transition: Transition, accesses: &[Access], edge: &mut Edge, draft: &mut Draft) {
         edge.changes.clear();
         if self.is_exact() {
             // The value before an accumulation is kept until it can be compared with the one after.
@@ -222,10 +222,10 @@ impl Lens for Seeing<'_> {
                 after: 0,
             });
         }
-        self.influence.reads.iter().for_each(|l| gaze.values.insert(l.0));
+        self.influence.reads.iter().for_each(|l| draft.values.insert(l.0));
         for (predicate, atoms) in self.influence.tests.drain(..) {
             let condition = Condition { predicate, atoms };
-            gaze.tests = self.tests.with(gaze.tests, &condition, state);
+            draft.tests = self.tests.with(draft.tests, &condition, state);
         }
     }
 
@@ -244,44 +244,44 @@ impl Lens for Seeing<'_> {
         }
     }
 
-    fn resume(&mut self, note: NoteId, gaze: &mut Gaze) {
+    fn resume(&mut self, note: NoteId, draft: &mut Draft) {
         let note = self.notes.get(note);
-        note.values.iter().for_each(|&(at, _)| gaze.values.insert(at));
-        gaze.tests = self.tests.unite(gaze.tests, note.tests);
+        note.values.iter().for_each(|&(at, _)| draft.values.insert(at));
+        draft.tests = self.tests.unite(draft.tests, note.tests);
     }
 
-    fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
+    fn returned(&mut self, note: NoteId, changes: &Changes, draft: &mut Draft) {
         if note == NOTHING {
             return;
         }
         let note = self.notes.get(note);
         for &(at, _) in &note.values {
             match changes.iter().find(|c| c.location.0 == at) {
-                None => gaze.values.insert(at),
-                Some(change) => look_at_origin(&change.source, &mut gaze.values),
+                None => draft.values.insert(at),
+                Some(change) => look_at_origin(&change.source, &mut draft.values),
             }
         }
         if note.tests != NO_TESTS {
-            let before = self.tests.before(note.tests, changes, &mut gaze.values);
-            gaze.tests = self.tests.unite(gaze.tests, before);
+            let before = self.tests.before(note.tests, changes, &mut draft.values);
+            draft.tests = self.tests.unite(draft.tests, before);
         }
     }
 
-    fn note(&mut self, state: &dyn Situation, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+    fn note(&mut self, state: &dyn Situation, draft: &mut Draft, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
         if self.is_exact() {
             return NOTHING;
         }
         if !self.guarding.is_empty() {
             for guard in guards.filter(|g| Self::is_condition(*g)) {
                 let condition = self.conditions.get(guard.0 - GuardId::CONDITIONS);
-                gaze.tests = self.tests.with(gaze.tests, condition, state);
+                draft.tests = self.tests.with(draft.tests, condition, state);
             }
         }
         if ended && self.observe == Observe::Finals {
-            state.shared_locations().for_each(|l| gaze.values.insert(l));
+            state.shared_locations().for_each(|l| draft.values.insert(l));
         }
-        gaze.tests = self.tests.beside(gaze.tests, &gaze.values);
-        self.write_down(state, gaze)
+        draft.tests = self.tests.without_told(draft.tests, &draft.values);
+        self.write_down(state, draft)
     }
 
     fn collapsed(&mut self, locations: &Bits, changes: &Changes, values: &mut Bits) {
@@ -294,7 +294,7 @@ impl Lens for Seeing<'_> {
         }
     }
 
-    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>, gazes: &mut dyn Iterator<Item = &Gaze>) {
+    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>, drafts: &mut dyn Iterator<Item = &Draft>) {
         let mut live = vec![false; self.notes.bound()];
         live[NOTHING as usize] = true;
         notes.for_each(|n| live[n as usize] = true);
@@ -303,7 +303,7 @@ impl Lens for Seeing<'_> {
         self.bytes = self.bytes.saturating_sub(freed);
         let alive = |n: &usize| live[*n];
         let noted = (0..live.len()).filter(alive).map(|n| self.notes.get(n as u32));
-        self.tests.sweep(noted.map(|n| n.tests).chain(gazes.map(|g| g.tests)));
+        self.tests.sweep(noted.map(|n| n.tests).chain(drafts.map(|g| g.tests)));
     }
 
     fn bytes(&self) -> usize {

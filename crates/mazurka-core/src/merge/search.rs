@@ -5,11 +5,11 @@
 use super::bits::Bits;
 use super::cone_set::{Cones, SetId};
 use super::cone_table::ConeId;
-use super::edge::Images;
+use super::edge::WayBack;
 use super::frame::Frame;
-use super::isomorphic::Renaming;
-use super::lens::{Lens, NoteId};
+use super::renaming::Renaming;
 use super::states::{States, Stored};
+use super::view::{NoteId, View};
 use crate::driver::{Phase, Walk};
 use crate::effects::Effects;
 use crate::findings::Findings;
@@ -21,30 +21,27 @@ use crate::program::{Pending, Process, Transition};
 use crate::search::{Ending, Limits, Observe, Options, Status};
 use crate::world::{Facts, World};
 
-/// Without a store, unused cones are swept away when they take so many bytes.
-const CONES_WITHOUT_STORE: usize = 64 << 20;
-
 /// A walk through the states that are not known yet.
-pub(crate) struct Merging<'p, L> {
+pub(crate) struct Merging<'p, V> {
     pub(super) world: Box<dyn World + 'p>,
-    pub(super) lens: L,
+    pub(super) view: V,
     pub(super) order: Order,
-    limits: Limits,
+    pub(super) limits: Limits,
     cap: Option<usize>,
     observe: Observe,
     exchange_tasks: bool,
     /// The alternatives of a process touch the same whatever others do: rule ONE is sound.
     pub(super) static_footprints: bool,
-    sleep_sets: bool,
+    pub(super) sleep_sets: bool,
     /// Equal keys are equal states: nothing is noted of what the future looks at.
     pub(super) exact: bool,
     pub(super) footprints: Footprints,
     pub(super) cones: Cones,
-    images: Images,
-    states: States,
+    pub(super) way_back: WayBack,
+    pub(super) states: States,
     /// Cones and notes are looked through for unused ones when they take so many bytes.
-    next_sweep: usize,
-    most_bytes: usize,
+    pub(super) next_sweep: usize,
+    pub(super) most_bytes: usize,
     pub(super) frames: Vec<Frame>,
     pub(super) schedule: Vec<Transition>,
     counts: Counts,
@@ -58,9 +55,9 @@ pub(crate) struct Merging<'p, L> {
     pub(super) members: Vec<ConeId>,
 }
 
-impl<'p, L: Lens> Merging<'p, L> {
+impl<'p, V: View> Merging<'p, V> {
     /// A search that has not started.
-    pub fn new(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options, lens: L) -> Self {
+    pub fn new(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options, view: V) -> Self {
         let features = facts.features;
         let static_footprints = features.static_footprints && features.static_alternatives;
         Merging {
@@ -72,10 +69,10 @@ impl<'p, L: Lens> Merging<'p, L> {
             exchange_tasks: options.exchange_tasks && facts.comparable,
             static_footprints,
             sleep_sets: static_footprints,
-            exact: lens.is_exact(),
+            exact: view.is_exact(),
             footprints: Footprints::default(),
             cones: Cones::default(),
-            images: Images::default(),
+            way_back: WayBack::default(),
             states: States::default(),
             next_sweep: 0,
             most_bytes: 0,
@@ -89,7 +86,7 @@ impl<'p, L: Lens> Merging<'p, L> {
             footprint: Footprint::default(),
             pending: Vec::new(),
             members: Vec::new(),
-            lens,
+            view,
         }
     }
 
@@ -114,14 +111,18 @@ impl<'p, L: Lens> Merging<'p, L> {
         let frame = &mut self.frames[depth];
         frame.tasks.clear();
         let state = self.world.current();
-        frame.key = self.lens.key(state, &mut frame.tasks);
+        frame.key = self.view.key(state, &mut frame.tasks);
         let mut wake = None;
-        let (lens, exact) = (&mut self.lens, self.exact);
-        let matches = |s: &Stored| exact || lens.matches(state, s.note);
+        let (view, exact) = (&mut self.view, self.exact);
+        let matches = |s: &Stored| exact || view.matches(state, s.note);
         if let Some(stored) = self.states.look_up(frame.key, matches, &frame.sleep) {
             let renaming = Renaming::between(&stored.tasks, &frame.tasks);
             let (mut slept, mut cones) = (stored.sleep.clone(), stored.cones);
-            let note = if exact { stored.note } else { self.lens.adopt(state, stored.note) };
+            let note = if exact {
+                stored.note
+            } else {
+                self.view.carried_over(state, stored.note)
+            };
             if let Some(renaming) = renaming {
                 slept = renaming.of_set(&slept);
                 cones = renaming.of_cones(cones, &mut self.cones);
@@ -141,7 +142,7 @@ impl<'p, L: Lens> Merging<'p, L> {
             frame.reset();
         }
         self.counts.states += 1;
-        self.look_around();
+        self.list_processes();
         match wake {
             Some((missing, cones, note)) => self.wake(&missing, cones, note),
             None => self.expand(findings),
@@ -152,7 +153,7 @@ impl<'p, L: Lens> Merging<'p, L> {
     fn wake(&mut self, missing: &Bits, known: SetId, note: NoteId) -> Phase {
         let frame = &mut self.frames[self.schedule.len()];
         if !self.exact {
-            self.lens.resume(note, &mut frame.gaze);
+            self.view.resume(note, &mut frame.draft);
         }
         frame.waking = true;
         missing.iter().for_each(|p| frame.branch(Process(p)));
@@ -189,8 +190,8 @@ impl<'p, L: Lens> Merging<'p, L> {
         let state = self.world.current();
         let mut failures = Vec::new();
         state.failures_at_end(&mut failures);
-        let lens = &self.lens;
-        findings.end(|| lens.final_state(state));
+        let view = &self.view;
+        findings.end(|| view.final_state(state));
         let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         self.counts.deadlocks += u64::from(deadlock);
         self.ended(if deadlock { Ending::Deadlock } else { Ending::Finished });
@@ -266,7 +267,7 @@ impl<'p, L: Lens> Merging<'p, L> {
         }
         let accesses = self.footprints.accesses(unit.footprint);
         let state = self.world.current();
-        self.lens.before(state, transition, accesses, edge, &mut parent.gaze);
+        self.view.before(state, transition, accesses, edge, &mut parent.draft);
 
         self.panicked = !self.world.take(transition, &mut self.effects);
         // Nearly all steps succeed, and a failure is large: it is not moved for nothing.
@@ -280,9 +281,9 @@ impl<'p, L: Lens> Merging<'p, L> {
         self.counts.max_depth = self.counts.max_depth.max(depth as u64 + 1);
         if !self.panicked {
             let state = self.world.current();
-            self.lens.after(state, &mut edge.changes);
+            self.view.after(state, &mut edge.changes);
             if !self.static_footprints {
-                self.look_again();
+                self.list_processes_after_step();
             }
         }
     }
@@ -295,7 +296,7 @@ impl<'p, L: Lens> Merging<'p, L> {
             0
         } else {
             let guards = &mut self.cones.guards(frame.cones);
-            self.lens.note(state, &mut frame.gaze, guards, ended)
+            self.view.note(state, &mut frame.draft, guards, ended)
         };
         if let Some(cap) = self.cap {
             frame.cones = self.cones.collapse(frame.cones, cap, &self.footprints);
@@ -308,24 +309,7 @@ impl<'p, L: Lens> Merging<'p, L> {
             tasks: frame.tasks.iter().map(|t| t.process).collect(),
         };
         self.states.insert(frame.key, stored, self.exact);
-        let bytes = self.bytes();
-        self.most_bytes = self.most_bytes.max(bytes);
-        // With sleep sets the search does well without a store; without them it would visit states over and over.
-        if self.sleep_sets && self.states.give_up_if_useless() {
-            self.forget_unused(cones, note);
-        }
-        if self.limits.memory.is_some_and(|limit| bytes as u64 > limit) {
-            if !self.states.closed {
-                self.states.evict();
-            }
-            // What the current execution needs cannot be forgotten: it is not looked through again and again.
-            if self.futures_bytes() >= self.next_sweep {
-                self.forget_unused(cones, note);
-                self.next_sweep = self.futures_bytes() + (self.futures_bytes() / 4).max(256);
-            }
-        } else if self.states.closed && self.cones.bytes() > CONES_WITHOUT_STORE {
-            self.forget_unused(cones, note);
-        }
+        self.keep_within_memory(cones, note);
         self.leave(cones, note)
     }
 
@@ -344,38 +328,16 @@ impl<'p, L: Lens> Merging<'p, L> {
         let frame = &mut self.frames[depth];
         let state = self.world.current();
         if !self.exact {
-            self.lens.returned(note, &frame.edge.changes, &mut frame.gaze);
+            self.view.returned(note, &frame.edge.changes, &mut frame.draft);
         }
-        self.images
-            .absorb(frame, &mut self.cones, cones, &mut self.lens, &self.footprints, state);
+        self.way_back
+            .go(frame, &mut self.cones, cones, &mut self.view, &self.footprints, state);
         frame.alternative += 1;
         Phase::Choose
     }
-
-    fn bytes(&self) -> usize {
-        self.states.bytes() + self.futures_bytes()
-    }
-
-    /// What cones and notes take.
-    fn futures_bytes(&self) -> usize {
-        self.cones.bytes() + self.lens.bytes()
-    }
-
-    /// Forgets cones and notes that no stored state and no node of the current execution has.
-    fn forget_unused(&mut self, returned: SetId, note: NoteId) {
-        let notes = &mut self.states.iter().map(|s| s.note).chain([note]);
-        self.lens
-            .sweep(notes, &mut self.frames[..=self.schedule.len()].iter().map(|f| &f.gaze));
-        self.images.clear();
-        let frames = &mut self.frames[..=self.schedule.len()];
-        frames.iter_mut().flat_map(|f| &mut f.units).for_each(|u| u.cone = None);
-        let on_stack = frames.iter().map(|f| f.cones);
-        self.cones
-            .sweep(self.states.iter().map(|s| s.cones).chain([returned]).chain(on_stack));
-    }
 }
 
-impl<L: Lens> Walk for Merging<'_, L> {
+impl<V: View> Walk for Merging<'_, V> {
     #[inline]
     fn go_on(&mut self, findings: &mut Findings) -> Status {
         if self.phase == Phase::Choose {
@@ -406,7 +368,7 @@ impl<L: Lens> Walk for Merging<'_, L> {
             most_stored: traffic.most_stored,
             most_bytes: self.most_bytes as u64,
             evicted: traffic.evicted,
-            let_go: self.states.closed,
+            store_dropped: self.states.closed,
         });
     }
 }

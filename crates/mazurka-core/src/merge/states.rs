@@ -4,7 +4,7 @@
 
 use super::bits::Bits;
 use super::cone_set::SetId;
-use super::lens::NoteId;
+use super::view::NoteId;
 use crate::program::{Fingerprint, Process};
 
 /// After so many lookups the store must have shown its worth …

@@ -20,8 +20,8 @@ pub struct Merged {
     pub observe: Observe,
     /// Whether the names of tasks do not count.
     pub exchange_tasks: bool,
-    /// Whether the search sees values at all.
-    pub blind: bool,
+    /// Whether the search sees fingerprints only, and no values.
+    pub opaque: bool,
     /// At most so many cones per state.
     pub cone_cap: Option<usize>,
     /// At most so many bytes for stored states.
@@ -33,7 +33,7 @@ impl Merged {
     pub const USUAL: Merged = Merged {
         observe: Observe::Finals,
         exchange_tasks: true,
-        blind: false,
+        opaque: false,
         cone_cap: None,
         memory: None,
     };
@@ -61,7 +61,7 @@ impl Merged {
         }
         [
             Merged {
-                blind: true,
+                opaque: true,
                 ..merged(Observe::States, false)
             },
             merged(Observe::States, false),
@@ -124,8 +124,8 @@ impl fmt::Display for Merged {
         if !self.exchange_tasks {
             write!(f, ", tasks keep their names")?;
         }
-        if self.blind {
-            write!(f, ", blind")?;
+        if self.opaque {
+            write!(f, ", values unseen")?;
         }
         if let Some(cap) = self.cone_cap {
             write!(f, ", at most {cap} cones")?;
@@ -189,9 +189,9 @@ impl Reached {
 }
 
 /// A program that does not let its values be seen.
-struct Blind<'m>(&'m Machine);
+struct Opaque<'m>(&'m Machine);
 
-impl Program for Blind<'_> {
+impl Program for Opaque<'_> {
     type State = Run;
 
     fn start(&self) -> Run {
@@ -248,9 +248,9 @@ fn merge(machine: &Machine, merged: Merged, order: Order, end: &dyn Fn(&Run)) ->
     let found = RefCell::default();
     let outcome = {
         let watch = Watch(merged, machine, &found, end);
-        let blind = Blind(machine);
-        let started = if merged.blind {
-            search(&blind, &options, watch)
+        let opaque = Opaque(machine);
+        let started = if merged.opaque {
+            search(&opaque, &options, watch)
         } else {
             search(machine, &options, watch)
         };
@@ -270,8 +270,8 @@ pub fn check_plain(machine: &Machine, merged: Merged, order: Order) -> Result<()
         return Ok(());
     };
     let options = merged.options(order);
-    if merged.blind {
-        same_as_plain(&Blind(machine), &options, &outcome, &finals)
+    if merged.opaque {
+        same_as_plain(&Opaque(machine), &options, &outcome, &finals)
     } else {
         same_as_plain(machine, &options, &outcome, &finals)
     }

@@ -20,7 +20,7 @@ where
     P::State: Clone,
 {
     let Some(merged) = &outcome.merged else { return Ok(()) };
-    if options.cone_cap.is_some() || options.limits.memory.is_some() || outcome.limit.is_some() || merged.let_go {
+    if options.cone_cap.is_some() || options.limits.memory.is_some() || outcome.limit.is_some() || merged.store_dropped {
         return Ok(());
     }
     let rules = Rules {

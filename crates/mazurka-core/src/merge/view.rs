@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::frame::{Edge, Unit};
 use super::guard::{Changes, GuardId};
-use super::test_sets::{NO_TESTS, TestsId};
+use super::memo::{NO_TESTS, TestsId};
 use crate::footprint::Access;
 use crate::insights::Task;
 use crate::program::{Fingerprint, Process, Transition};
@@ -12,16 +12,16 @@ use crate::world::{Equality, Situation};
 /// The number of what the explored future of a state looked at.
 pub(crate) type NoteId = u32;
 
-/// What the future of a state was found to look at, while it is being explored.
+/// The draft of a note: what the future of a state was found to look at, while it is being explored.
 #[derive(Default)]
-pub(crate) struct Gaze {
+pub(crate) struct Draft {
     /// Locations whose values matter.
     pub values: Bits,
     /// Tests of which only what they say matters.
     pub tests: TestsId,
 }
 
-impl Gaze {
+impl Draft {
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
         self.values.clear();
@@ -30,7 +30,12 @@ impl Gaze {
 }
 
 /// What the search can see.
-pub(crate) trait Lens {
+///
+/// The search asks in this order. On arrival at a state: `key`; `matches` for each stored state with that key; `carried_over` for the one
+/// that it is merged with. If there is none, `arrive` and `guard` for each process that waits; if it is woken, `resume`. For each step:
+/// `before` and `after`, then everything for the state after it, then `returned`, and for the cones that come back `of_guards`, `extended`
+/// or `collapsed`, and `holds` where there is a race. In the end `note`.
+pub(crate) trait View {
     /// Whether equal keys mean equal states, so that nothing need be noted.
     fn is_exact(&self) -> bool {
         true
@@ -51,7 +56,7 @@ pub(crate) trait Lens {
     }
 
     /// The note of a state that is the same as one with that note.
-    fn adopt(&mut self, state: &dyn Situation, note: NoteId) -> NoteId {
+    fn carried_over(&mut self, state: &dyn Situation, note: NoteId) -> NoteId {
         let _ = state;
         note
     }
@@ -73,13 +78,13 @@ pub(crate) trait Lens {
     }
 
     /// A new state with these unfinished processes.
-    fn arrive(&mut self, state: &dyn Situation, units: &[Unit], gaze: &mut Gaze) {
-        let _ = (state, units, gaze);
+    fn arrive(&mut self, state: &dyn Situation, units: &[Unit], draft: &mut Draft) {
+        let _ = (state, units, draft);
     }
 
     /// A step is about to be taken from the state.
-    fn before(&mut self, state: &dyn Situation, transition: Transition, accesses: &[Access], edge: &mut Edge, gaze: &mut Gaze) {
-        let _ = (state, transition, accesses, edge, gaze);
+    fn before(&mut self, state: &dyn Situation, transition: Transition, accesses: &[Access], edge: &mut Edge, draft: &mut Draft) {
+        let _ = (state, transition, accesses, edge, draft);
     }
 
     /// The step was taken.
@@ -88,18 +93,18 @@ pub(crate) trait Lens {
     }
 
     /// A state that was met before is explored further: its future looks at what `note` says, and perhaps at more.
-    fn resume(&mut self, note: NoteId, gaze: &mut Gaze) {
-        let _ = (note, gaze);
+    fn resume(&mut self, note: NoteId, draft: &mut Draft) {
+        let _ = (note, draft);
     }
 
     /// The future of the state after the step looked at what `note` says.
-    fn returned(&mut self, note: NoteId, changes: &Changes, gaze: &mut Gaze) {
-        let _ = (note, changes, gaze);
+    fn returned(&mut self, note: NoteId, changes: &Changes, draft: &mut Draft) {
+        let _ = (note, changes, draft);
     }
 
     /// Everything that the future of the state looks at; `guards` are those of its cones, `ended` says that it is a final state.
-    fn note(&mut self, state: &dyn Situation, gaze: &mut Gaze, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
-        let _ = (state, gaze, guards, ended);
+    fn note(&mut self, state: &dyn Situation, draft: &mut Draft, guards: &mut dyn Iterator<Item = GuardId>, ended: bool) -> NoteId {
+        let _ = (state, draft, guards, ended);
         0
     }
 
@@ -109,9 +114,9 @@ pub(crate) trait Lens {
         let _ = (locations, changes, values);
     }
 
-    /// Forgets what none of these notes and gazes has.
-    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>, gazes: &mut dyn Iterator<Item = &Gaze>) {
-        let _ = (notes, gazes);
+    /// Forgets what none of these notes and drafts has.
+    fn sweep(&mut self, notes: &mut dyn Iterator<Item = NoteId>, drafts: &mut dyn Iterator<Item = &Draft>) {
+        let _ = (notes, drafts);
     }
 
     /// Roughly the bytes held.
@@ -123,9 +128,9 @@ pub(crate) trait Lens {
 /// Sees no values: a guard that something in `u` touches is taken to hold. That is sound, since a reversal that turns out to be
 /// impossible only costs explorations.
 #[derive(Default)]
-pub(crate) struct Opaque;
+pub(crate) struct OpaqueView;
 
-impl Lens for Opaque {
+impl View for OpaqueView {
     fn key(&mut self, state: &dyn Situation, _: &mut Vec<Task>) -> Fingerprint {
         state.fingerprint(Equality::Exact)
     }

@@ -1,13 +1,11 @@
-//! Sets of tests: what the future of a state found out about the values there without learning the values themselves.
-//!
-//! A test is a predicate together with the values that it was given, and where these come from in the state at hand. What it said is
-//! then a property of the test alone; and a step that adds to a location before it is read changes nothing about the tests after it:
-//! they were given the same values. So most steps pass sets on as they are.
+//! Sets of tests, each stored once, and what was found out about them.
 
-use super::bits::Bits;
-use super::guard::{Change, Changes, Condition};
-use super::intern::Interner;
-use crate::insights::{Atom, Origin, Predicate};
+use super::super::bits::Bits;
+use super::super::guard::{Change, Changes, Condition};
+use super::super::intern::Interner;
+use super::super::test::{Given, Test};
+use super::answers::Answers;
+use crate::insights::Origin;
 use crate::program::Location;
 use crate::world::Situation;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -22,32 +20,6 @@ pub(crate) const NO_TESTS: TestsId = 0;
 
 /// What was found out is forgotten when there is so much of it.
 const MOST_KNOWN: usize = 1 << 16;
-/// How many answers are kept.
-const ANSWERS: usize = 1 << 10;
-
-/// A value that a predicate was given.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Given {
-    value: i64,
-    /// The location that it is the value of, but for a constant; none if it is the same in every state.
-    location: Option<Location>,
-}
-
-/// A predicate and what it was given.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Test {
-    predicate: Predicate,
-    given: SmallVec<[Given; 2]>,
-}
-
-impl Default for Test {
-    fn default() -> Self {
-        Test {
-            predicate: Predicate(u32::MAX),
-            given: SmallVec::new(),
-        }
-    }
-}
 
 /// A set of tests, each of which depends on some location.
 #[derive(Default)]
@@ -70,36 +42,6 @@ struct Comparison {
     there: Option<TestsId>,
 }
 
-/// What a predicate says when it is given one value or two: the same few questions are asked all the time.
-#[derive(Clone, Copy, Default)]
-struct Answer {
-    predicate: Option<Predicate>,
-    given: [i64; 2],
-    says: u64,
-}
-
-impl Answer {
-    /// What a predicate says. Where its answer stands depends on the question; another one may have taken the place.
-    #[inline]
-    fn of(all: &mut [Answer; ANSWERS], state: &dyn Situation, predicate: Predicate, given: &[i64]) -> u64 {
-        let pair = match *given {
-            [one] => [one, 0],
-            [one, two] => [one, two],
-            _ => return state.evaluate(predicate, given),
-        };
-        let mixed = (pair[0] as u64 ^ (pair[1] as u64).rotate_left(24) ^ u64::from(predicate.0) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let answer = &mut all[(mixed >> 32) as usize % ANSWERS];
-        if (answer.predicate, answer.given) != (Some(predicate), pair) {
-            *answer = Answer {
-                predicate: Some(predicate),
-                given: pair,
-                says: state.evaluate(predicate, given),
-            };
-        }
-        answer.says
-    }
-}
-
 /// All tests and sets of one search.
 pub(crate) struct TestSets {
     tests: Interner<Test>,
@@ -107,7 +49,7 @@ pub(crate) struct TestSets {
     said: Vec<u64>,
     /// For each test, the set of it alone, once there is one.
     singletons: Vec<Option<TestsId>>,
-    answers: Box<[Answer; ANSWERS]>,
+    answers: Answers,
     sets: Interner<Tests>,
     bytes: usize,
     /// What steps do to locations that tests depend on.
@@ -128,7 +70,7 @@ impl Default for TestSets {
             tests: Interner::default(),
             said: Vec::new(),
             singletons: Vec::new(),
-            answers: Box::new([Answer::default(); ANSWERS]),
+            answers: Answers::default(),
             sets,
             bytes: 0,
             steps: Interner::default(),
@@ -146,17 +88,7 @@ impl TestSets {
         if condition.is_closed() {
             return tests;
         }
-        let given = condition.atoms.iter().map(|atom| Given {
-            value: atom.value(state),
-            location: match *atom {
-                Atom::Known(_) => None,
-                Atom::Open(location, _) => Some(location),
-            },
-        });
-        let test = Test {
-            predicate: condition.predicate,
-            given: given.collect(),
-        };
+        let test = Test::of(condition, state);
         let number = self.intern(test, || condition.evaluate(state));
         let only = self.singletons[number as usize].unwrap_or_else(|| {
             self.scratch.clear();
@@ -233,12 +165,12 @@ impl TestSets {
     }
 
     /// The set without the tests that depend on nothing but these locations: whoever knows their values knows what the tests say.
-    pub fn beside(&mut self, tests: TestsId, values: &Bits) -> TestsId {
+    pub fn without_told(&mut self, tests: TestsId, values: &Bits) -> TestsId {
         let set = self.sets.get(tests);
         if !set.locations.intersects(values) {
             return tests;
         }
-        let is_told = |t: u32| self.tests.get(t).locations().all(|l| values.contains(l.0));
+        let is_told = |t: u32| self.tests.get(t).is_told_by(values);
         self.scratch.clear();
         self.scratch.extend(set.tests.iter().filter(|t| !is_told(**t)));
         if self.scratch.len() == set.tests.len() {
@@ -259,7 +191,7 @@ impl TestSets {
     }
 
     /// The set of a state in which all its tests say the same as where its locations have the values `were`.
-    pub fn shifted(&mut self, tests: TestsId, were: &[i64], state: &dyn Situation) -> TestsId {
+    pub fn moved(&mut self, tests: TestsId, were: &[i64], state: &dyn Situation) -> TestsId {
         let Some(number) = self.compare(tests, were, state) else {
             return tests;
         };
@@ -272,11 +204,8 @@ impl TestSets {
         self.scratch.clear();
         for at in 0..self.sets.get(tests).tests.len() {
             let number = self.sets.get(tests).tests[at];
-            let mut test = self.tests.get(number).clone();
             let set = self.sets.get(tests);
-            for given in &mut test.given {
-                given.value = given.value.wrapping_add(set.difference(*given, &differences));
-            }
+            let test = self.tests.get(number).moved(|given| set.difference(given, &differences));
             let said = self.said[number as usize];
             let there = self.intern(test, || said);
             self.scratch.push(there);
@@ -304,8 +233,8 @@ impl TestSets {
             let Test { predicate, given } = self.tests.get(number);
             let value = |g: &Given| g.value.wrapping_add(set.difference(*g, &differences));
             let says = match &**given {
-                [one] => Answer::of(&mut self.answers, state, *predicate, &[value(one)]),
-                [one, two] => Answer::of(&mut self.answers, state, *predicate, &[value(one), value(two)]),
+                [one] => self.answers.of(state, *predicate, &[value(one)]),
+                [one, two] => self.answers.of(state, *predicate, &[value(one), value(two)]),
                 all => state.evaluate(*predicate, &all.iter().map(value).collect::<Vec<_>>()),
             };
             says == self.said[number as usize]
@@ -348,20 +277,7 @@ impl TestSets {
 
     /// A test seen from before a step; `None` if it says the same in every state from there.
     fn test_before(&mut self, number: u32, step: u32, computed: &mut Bits) -> Option<u32> {
-        let mut test = self.tests.get(number).clone();
-        for given in &mut test.given {
-            let change = self.steps.get(step).iter().find(|c| Some(c.location) == given.location);
-            match change.map(|c| &c.source) {
-                None => {}
-                Some(Origin::Copy(from, _)) => given.location = Some(*from),
-                Some(Origin::Constant) => given.location = None,
-                Some(Origin::Computed(from)) => {
-                    given.location = None;
-                    from.iter().for_each(|l| computed.insert(l.0));
-                }
-            }
-        }
-        test.locations().next()?;
+        let test = self.tests.get(number).before(self.steps.get(step), computed)?;
         let said = self.said[number as usize];
         Some(self.intern(test, || said))
     }
@@ -412,11 +328,6 @@ impl Test {
             0
         };
         Interner::<Test>::bytes_per_item() + 16 + heap
-    }
-
-    /// The locations that it depends on.
-    fn locations(&self) -> impl Iterator<Item = Location> + '_ {
-        self.given.iter().filter_map(|g| g.location)
     }
 }
 
