@@ -7,8 +7,8 @@ use crate::program::{Location, Transition};
 ///
 /// *Good for* the [laws](crate::laws) alone: they compare what a guard really reads with what was declared, and take a step again after
 /// changing what it is said not to touch.
-/// *Without it* [`Law::GuardReads`](crate::laws::Law::GuardReads) and [`Law::Perturbation`](crate::laws::Law::Perturbation) are not
-/// checked. Searches never ask.
+/// *Without it* [`Law::GuardReads`](crate::laws::Law::GuardReads), [`Law::Perturbation`](crate::laws::Law::Perturbation) and
+/// [`Law::Overwriting`](crate::laws::Law::Overwriting) are not checked. Searches never ask.
 pub trait Instruments<S> {
     /// Adds what evaluating the guard of a pending transition *really* reads, recorded at each read. Returns false if the program cannot
     /// observe its own reads.

@@ -88,20 +88,20 @@ where
 }
 
 /// One state under scrutiny.
-struct Here<'a, P: Program> {
-    program: &'a P,
-    features: Features,
-    insights: Insights<'a, P::State>,
-    state: &'a P::State,
-    schedule: &'a [Transition],
-    offer: Offer,
+pub(super) struct Here<'a, P: Program> {
+    pub program: &'a P,
+    pub features: Features,
+    pub insights: Insights<'a, P::State>,
+    pub state: &'a P::State,
+    pub schedule: &'a [Transition],
+    pub offer: Offer,
 }
 
 impl<P: Program> Here<'_, P>
 where
     P::State: Clone,
 {
-    fn broken(&self, law: Law, step: Transition, detail: impl Into<String>) -> Broken {
+    pub fn broken(&self, law: Law, step: Transition, detail: impl Into<String>) -> Broken {
         Broken {
             law,
             schedule: self.schedule.to_vec(),
@@ -315,42 +315,6 @@ where
         Ok(())
     }
 
-    /// Changes what the step is said not to touch: it must do the same.
-    fn perturb(&self, offered: &Offered, taken: &Taken<P::State>) -> Result<(), Broken> {
-        let t = offered.transition;
-        let Some(instruments) = self.insights.instruments else {
-            return Ok(());
-        };
-        let mut outside: Vec<Location> = (self.offer.list.iter())
-            .flat_map(|o| o.footprint.accesses())
-            .map(|a| a.location)
-            .filter(|l| offered.footprint.accesses().iter().all(|a| a.location != *l))
-            .collect();
-        outside.sort_unstable();
-        outside.dedup();
-        for location in outside {
-            let seed = u64::from(location.0) + self.schedule.len() as u64;
-            let (mut other, mut expected) = (self.state.clone(), taken.state.clone());
-            if !instruments.perturb(&mut other, location, seed) || !instruments.perturb(&mut expected, location, seed) {
-                continue;
-            }
-            let broken = |detail: &str| Err(at(self.broken(Law::Perturbation, t, detail), location));
-            if !Offer::of(self.program, &other).enables(t) {
-                return broken("with another value there, the step is not enabled");
-            }
-            let Some(taken_other) = take(self.program, &other, t, false) else {
-                return broken("with another value there, the step panics");
-            };
-            if taken_other.failure != taken.failure || taken_other.births != taken.births {
-                return broken("with another value there, the step has other effects");
-            }
-            if self.program.fingerprint(&taken_other.state) != self.program.fingerprint(&expected) {
-                return broken("with another value there, the step leads elsewhere, or it writes there");
-            }
-        }
-        Ok(())
-    }
-
     /// Two enabled steps that are said to be independent, in both orders.
     fn commute(&self, (first, one): (&Offered, &Taken<P::State>), (second, two): (&Offered, &Taken<P::State>)) -> Result<(), Broken> {
         let (t, u) = (first.transition, second.transition);
@@ -378,7 +342,7 @@ where
     }
 }
 
-fn at(broken: Broken, location: Location) -> Broken {
+pub(super) fn at(broken: Broken, location: Location) -> Broken {
     Broken {
         location: Some(location),
         ..broken

@@ -49,11 +49,13 @@ pub enum Law {
     EqualLiveStates,
     /// A step does the same whatever the value of a location outside its footprint.
     Perturbation,
+    /// A step does the same whatever the value of a location that it is said to overwrite.
+    Overwriting,
 }
 
 impl Law {
     /// Every law, in the order of the documentation.
-    pub const ALL: [Law; 20] = [
+    pub const ALL: [Law; 21] = [
         Law::Determinism,
         Law::Enabledness,
         Law::Alternatives,
@@ -74,6 +76,7 @@ impl Law {
         Law::EqualStates,
         Law::EqualLiveStates,
         Law::Perturbation,
+        Law::Overwriting,
     ];
 
     /// The law in one sentence.
@@ -99,6 +102,7 @@ impl Law {
             Law::EqualStates => "states with equal fingerprints have equal futures",
             Law::EqualLiveStates => "states with equal live fingerprints have equal futures",
             Law::Perturbation => "a step does not depend on what is outside its footprint",
+            Law::Overwriting => "a step does not depend on what it overwrites",
         }
     }
 }

@@ -17,6 +17,7 @@
 mod checker;
 mod law;
 mod offer;
+mod perturbed;
 mod twins;
 
 use crate::effects::Effects;

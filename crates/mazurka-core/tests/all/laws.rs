@@ -112,6 +112,7 @@ impl Program for Liar {
             0 if self.lies(Law::Perturbation) => state.values[0] = 1 + state.values[2] / 8,
             0 => state.values[0] = 1,
             1 => state.values[1] = 1,
+            2 if self.lies(Law::Overwriting) => state.values[2] = 5 + t.choice + state.values[2] / 8,
             2 => state.values[2] = 5 + t.choice,
             3 if !self.lies(Law::Termination) => {
                 state.born = true;

@@ -45,6 +45,16 @@ fn a_channel_that_is_only_looked_at_by_name_may_be_written_through_a_variable() 
 }
 
 #[test]
+fn a_receive_that_fails_stores_nothing() {
+    for text in [
+        "short s; active proctype P0() { chan c; c?s }",
+        "short s; chan q = [1] of { byte }; active proctype P0() { q!1; q?eval(1 / s) } active proctype P1() { q?s; s = 1 }",
+    ] {
+        assert_eq!(complaint(text, &read(text), 50, 10), None);
+    }
+}
+
+#[test]
 fn a_channel_may_be_named_and_used_in_one_step() {
     let model = read(
         "chan q = [1] of { byte };
