@@ -109,7 +109,8 @@ impl Machine {
         let mut running = true;
         let mut touched_inside = false;
         let top = task.frames.len() - 1;
-        let certain = self.certainly_goes_on(task);
+        // A method that is called on another object of the cog may read what this one writes.
+        let certain = self.certainly_goes_on(task) && !self.reaches.outside;
         for (depth, frame) in task.frames.iter().enumerate().rev() {
             let mut add = |reach: &Reach, certain: bool, running: &mut bool| {
                 holds |= reach.holds;

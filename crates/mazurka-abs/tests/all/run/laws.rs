@@ -73,6 +73,20 @@ fn certain_writes(machine: &Machine, effort: &Effort) -> Result<(), String> {
 }
 
 #[test]
+fn what_another_object_reads_in_the_same_step_is_not_called_overwritten() {
+    let text = "module M; interface I { Int m(); }
+        class C implements I { Int x = 0; { x = random(2); } Int m() { x = x + 1; return x; } }
+        class D(I r) implements I { Int x = 0; { x = r.m(); } Int m() { return 0; } }
+        { I a = new local C(); I b = new local D(a); }";
+    let effort = Effort {
+        walks: 2,
+        steps: 10,
+        seed: 1,
+    };
+    obeyed(text, &Options::default(), &effort).unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+#[test]
 fn the_benchmark_models_obey_the_laws() {
     let effort = Effort {
         walks: 2,
