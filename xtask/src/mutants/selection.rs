@@ -64,6 +64,7 @@ pub const CRATES: &[Mutated] = &[
             "brute_force",
             "pinned",
             "settled",
+            "own_algorithm",
         ],
         fuzz: CORE,
     },

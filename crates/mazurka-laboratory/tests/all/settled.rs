@@ -19,6 +19,27 @@ fn in_many_orders(algorithm: &str, program: &str, orders: u64) {
     }
 }
 
+/// Programs with orders in which a trace was lost by settling too much.
+#[test]
+fn nothing_is_settled_too_early() {
+    for (order, program) in [
+        (
+            Order::Random(993_530),
+            "init x=0, y=0; p0:[l=x] p1:[l=x] p2:[x=0] p3:[l=y] k0:[y=0] k1:[y=0]",
+        ),
+        (
+            Order::Fifo,
+            "init x=0, z=0, a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[l%2]=z] p3:[z=0] p4:[l=x; l=a[l%2]] p5:[l=a[l%2]]",
+        ),
+        (
+            Order::Random(870_807),
+            "init x=0, w=0; p0:[] p1:[x=0] p2:[w=1] p3:[await w==1; spawn k0] p4:[x=0] p5:[w += 1] k0:[l=x]",
+        ),
+    ] {
+        check_text("optimal", order, program);
+    }
+}
+
 #[test]
 fn what_covers_a_race_later_need_not_cover_it_next_time() {
     in_many_orders("optimal", LATER, 60);
@@ -44,7 +65,7 @@ fn what_covers_a_guard_need_not_cover_it_next_time() {
 fn a_way_that_is_gone_could_have_been_taken_before() {
     let model = "byte y = 1; chan h = [0] of { byte };
          active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
-         active proctype P1() { assert(y); y = 0 }";
+         byte z; active proctype P1() { assert(y); y = 0 } active proctype P2() { z = 1 }";
     let algorithms = ["source", "optimal"].map(|name| Algorithm::parse(name).expect("an algorithm"));
     for seed in 0..30 {
         check(model, &algorithms, Order::Random(seed)).unwrap_or_else(|difference| panic!("order {seed}: {difference}"));
