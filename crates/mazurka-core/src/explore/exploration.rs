@@ -216,7 +216,7 @@ impl<'p> Exploration<'p> {
 
     /// Takes a step for the time of `look`: it is no part of the tree.
     pub(crate) fn look_ahead(&mut self, transition: Transition, look: impl FnOnce(&mut Self)) {
-        let (counts, fresh_from) = (self.counts, self.fresh_from);
+        let counts = self.counts;
         if !self.take(transition) {
             return;
         }
@@ -224,7 +224,6 @@ impl<'p> Exploration<'p> {
         self.back();
         let extra_steps = self.counts.extra_steps + 1;
         self.counts = Counts { extra_steps, ..counts };
-        self.fresh_from = fresh_from.min(self.trace.len());
         self.failure = None;
         self.broken = false;
     }

@@ -41,6 +41,23 @@ fn nothing_is_settled_too_early() {
 }
 
 #[test]
+fn alternatives_that_sleep_or_are_disabled_race_too() {
+    for (order, program) in [
+        (
+            Order::Random(39_201),
+            "init y=0, a[2]; p0:[choose l 2; a[l%2]=y] p1:[a[l%2]=0; y=0] k0:[choose l 2; l=a[l%2]]",
+        ),
+        (
+            Order::Random(612_726),
+            "init z=0, x=0; p0(l=0):[if (z) l=x] p1(l=0):[choose l 2; await x!=l; if (l) z=0] p2:[spawn k0] p3:[z=0] k0:[x=1]",
+        ),
+    ] {
+        check_text("source", order, program);
+        in_many_orders("source", program, 20);
+    }
+}
+
+#[test]
 fn what_covers_a_race_later_need_not_cover_it_next_time() {
     in_many_orders("optimal", LATER, 60);
 }
