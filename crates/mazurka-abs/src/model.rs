@@ -6,7 +6,7 @@
 
 use crate::analyse::{self, parse};
 use crate::checked::{CheckedModel, Expr, RightSideKind, StmtKind};
-use crate::lower::{Request, lower};
+use crate::lower::{Request, lower, unchosen};
 use crate::run::{Machine, Settings};
 use crate::syntax::ast;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, FileId, SourceMap};
@@ -42,6 +42,10 @@ pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Resu
     match build(&mut sources, files, options) {
         Ok((model, request, diagnostics)) => match lower(&model, &request) {
             Some(program) => {
+                let wrong = unchosen(&program);
+                if wrong.has_errors() {
+                    return Err((sources, wrong.sorted()));
+                }
                 let machine = Machine::new(program, options.settings, Rc::new(sources), options.property.clone());
                 Ok(Opened { machine, diagnostics })
             }

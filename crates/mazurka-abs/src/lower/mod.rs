@@ -5,6 +5,8 @@ mod expr;
 mod futures;
 mod model;
 mod stmt;
+mod unchosen;
 
 pub use futures::{chooses, choosing};
 pub use model::{Request, lower};
+pub use unchosen::unchosen;

@@ -81,17 +81,14 @@ impl Mover<'_> {
         }
     }
 
-    /// Runs pure code that is loaded to its end. There is no place for a choice in it: `random` gives 0.
+    /// Runs pure code that is loaded to its end. There is no place for a choice in it, and models that would choose there are not opened.
     ///
     /// # Errors
     /// The exception that left it, or the limit that it exceeds.
     pub fn evaluate(&mut self, stack: &mut Stack) -> Result<Value, Exit> {
-        loop {
-            match self.exec(stack) {
-                Exit::Done(value) => return Ok(value),
-                Exit::Stop(_) => stack.values.push(Value::Int(0)),
-                exit => return Err(exit),
-            }
+        match self.exec(stack) {
+            Exit::Done(value) => Ok(value),
+            exit => Err(exit),
         }
     }
 }

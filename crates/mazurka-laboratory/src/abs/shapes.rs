@@ -1,11 +1,14 @@
 //! What a model looks like, detected on its syntax tree.
 
 use super::visit::{Item, Place, parts, walk};
-use mazurka_abs::syntax::ast::{BinaryOp, DeclKind, Expr, ExprKind, File, GuardKind, NewKind, Stmt, StmtKind};
+use mazurka_abs::syntax::ast::{BinaryOp, DeclKind, Expr, ExprKind, File, FunctionArg, GuardKind, NewKind, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 /// Every shape that random models can have.
 pub const ALL: &[&str] = &[
+    "anonymous function",
+    "anonymous function in a guard",
+    "anonymous function that chooses",
     "argument that may fault",
     "assertions in several methods",
     "await in a loop",
@@ -13,6 +16,7 @@ pub const ALL: &[&str] = &[
     "call in a branch",
     "call in a loop",
     "choice",
+    "choice within a function",
     "class parameter",
     "conjunction of guards",
     "data type",
@@ -106,6 +110,10 @@ fn fields_in<'e>(e: &'e Expr, place: Place<'_>, out: &mut BTreeSet<&'e str>) {
     parts(e).into_iter().for_each(|p| fields_in(p, place, out));
 }
 
+fn chooses(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Call(f, _) if &*f.name == "random") || parts(e).into_iter().any(chooses)
+}
+
 impl Shapes {
     fn has(&mut self, shape: &'static str) {
         self.found.insert(shape);
@@ -189,7 +197,22 @@ impl Shapes {
             ExprKind::Str(_) => self.has("string"),
             ExprKind::VariadicCall(..) => self.has("list"),
             ExprKind::Destiny => self.has("destiny"),
-            ExprKind::Call(f, _) if &*f.name == "random" => self.has("choice"),
+            ExprKind::Call(f, _) if &*f.name == "random" => {
+                self.has("choice");
+                if place.function.is_some() {
+                    self.has("choice within a function");
+                }
+            }
+            ExprKind::PartialCall(_, functions, _) => {
+                self.has("anonymous function");
+                if place.in_guard {
+                    self.has("anonymous function in a guard");
+                }
+                let lambda = |f: &FunctionArg| matches!(f, FunctionArg::Lambda(_, body, _) if chooses(body));
+                if functions.iter().any(lambda) {
+                    self.has("anonymous function that chooses");
+                }
+            }
             ExprKind::Call(f, _) if place.function == Some(&*f.name) => self.has("function that calls itself"),
             ExprKind::Get(_) => {
                 if place.in_loop {

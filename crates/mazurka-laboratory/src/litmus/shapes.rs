@@ -37,6 +37,9 @@ pub const SHAPES: &[&str] = &[
     "loop that ends by data",
     "value copied to where a guard reads",
     "commuting addition",
+    "unary minus",
+    "step of four or more statements",
+    "element that picks the next one within a step",
 ];
 
 /// The shapes of a program.
@@ -62,6 +65,7 @@ pub fn shapes(model: &Model) -> BTreeSet<&'static str> {
         loops(body, &mut add);
         for step in &body.steps {
             chosen(&step.statements, &mut add);
+            chained(&step.statements, &mut add);
             visit(&step.statements, false, &mut |s, inside| statement(s, inside, &mut add));
         }
         let joined = |s: &Statement| target(s).is_some_and(|v| awaited.contains(&v));
@@ -98,6 +102,7 @@ fn statement(s: &Statement, inside: bool, add: &mut Add<'_>) {
             .any(|e| any(e, &|e| matches!(e, Expr::Int(v) if v.unsigned_abs() > 1 << 30))),
         "overflow",
     );
+    add(expressions.iter().any(|e| any(e, &|e| matches!(e, Expr::Negate(_)))), "unary minus");
     let saved = |e: &Expr| matches!(e, Expr::Binary(Binary::And | Binary::Or, _, b) if any(b, &faults));
     add(expressions.iter().any(|e| any(e, &saved)), "connective that decides about a fault");
     match s {
@@ -151,6 +156,25 @@ fn chosen(statements: &[Statement], add: &mut Add<'_>) {
         s => differ |= target_index(s).is_some_and(by_choice) || values(s).iter().any(|e| indexes(e).into_iter().any(by_choice)),
     });
     add(differ, "alternatives that touch different things");
+}
+
+/// A step that writes an element, reads one of the same array into a local, and uses that local as an index.
+fn chained(statements: &[Statement], add: &mut Add<'_>) {
+    let (mut written, mut read, mut statement_count) = (BTreeSet::new(), Vec::new(), 0);
+    visit(statements, false, &mut |s, _| {
+        statement_count += 1;
+        let by_read = |e: &Expr| any(e, &|e| matches!(e, Expr::Local(local) if read.contains(local)));
+        let picked = target_index(s).is_some_and(by_read) || values(s).iter().any(|e| indexes(e).into_iter().any(by_read));
+        add(picked, "element that picks the next one within a step");
+        match s {
+            Statement::Assign(Place::Local(local), e) if any(e, &|e| matches!(e, Expr::Shared(v, Some(_)) if written.contains(v))) => {
+                read.push(*local);
+            }
+            s if target_index(s).is_some() => written.extend(target(s)),
+            _ => {}
+        }
+    });
+    add(statement_count > 3, "step of four or more statements");
 }
 
 fn loops(body: &Body, add: &mut Add<'_>) {

@@ -9,9 +9,11 @@
 //! then it has one to three statements. After a choice, a branch on it is usual. Statements are assignments of all kinds, copies, assertions,
 //! branches within branches, spawns with values that may fail, `end`. Expressions are at most three deep; an index is a local, a shared
 //! variable, an element of another array, or one of these modulo the length (half of them may be outside); divisors may be zero; one of
-//! thirty constants is next to an overflow. A lock is given back in three of four cases. Tasks tell that they are done by `w @+ 1`, for which
+//! thirty constants is next to an overflow. One of eight steps is a chain of three to six statements through elements of arrays. A lock is given back in three of four cases. Tasks tell that they are done by `w @+ 1`, for which
 //! somebody may wait. Loops jump back while a local counts down or a comparison holds, at most twice, so that every execution ends; jumps
 //! forward leave out a step.
+
+mod chain;
 
 use crate::random::Numbers;
 use mazurka_litmus::Model;
@@ -205,9 +207,13 @@ impl Writer<'_> {
             let value = self.numbers.below(3) as i32;
             statements.push(Statement::If(L.is(value), then, other));
         }
-        for _ in 0..self.numbers.pick(&[0, 1, 1, 1, 1, 2, 2, 3]) {
-            let s = self.statement(0);
-            statements.push(s);
+        if self.often(Theme::Addresses, 1, 8) {
+            statements.extend(self.chain());
+        } else {
+            for _ in 0..self.numbers.pick(&[0, 1, 1, 1, 1, 2, 2, 3]) {
+                let s = self.statement(0);
+                statements.push(s);
+            }
         }
         if self.locked.is_some() && self.numbers.chance(1, 4) {
             statements.extend(self.locked.take().map(Statement::Unlock));
@@ -318,7 +324,7 @@ impl Writer<'_> {
             let op = self.numbers.pick(&[Binary::Divide, Binary::Divide, Binary::Remainder]);
             return Expr::Binary(op, Box::new(number), Box::new(divisor));
         }
-        match self.numbers.below(if depth > 0 { 20 } else { 12 }) {
+        match self.numbers.below(if depth > 0 { 21 } else { 12 }) {
             0..4 => self.constant(),
             4..8 => self.variable().into(),
             8..10 => L.into(),
@@ -327,6 +333,7 @@ impl Writer<'_> {
             15..17 => self.value(depth - 1) + self.value(depth - 1),
             17 => self.value(depth - 1) - self.value(depth - 1),
             18 => self.value(depth - 1) * self.value(depth - 1),
+            19 => Expr::Negate(Box::new(self.value(depth - 1))),
             _ => self.comparison(depth - 1),
         }
     }

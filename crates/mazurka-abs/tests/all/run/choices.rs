@@ -1,7 +1,7 @@
 //! `random` inside anonymous functions, initialisers, guards and functions that call themselves.
 
-use crate::run::common::{explore, model, prints, unchecked, with_main};
-use mazurka_abs::model::Options;
+use crate::run::common::{explore, model, unchecked, with_main};
+use mazurka_abs::model::{Options, open_text};
 use mazurka_abs::run::state::{Run, Stopped};
 use mazurka_abs::run::{Machine, Settings};
 use mazurka_core::{Effects, FailureKind, Footprint, Pending, Process, Program, Transition};
@@ -124,8 +124,33 @@ fn a_state_may_come_back_after_a_choice() {
 }
 
 #[test]
-fn there_is_no_choice_in_a_guard() {
-    assert_eq!(prints("", "await random(3) == 0; println(\"went on\");"), "went on\n");
+fn there_is_no_choice_in_a_guard_a_recover_block_or_a_property() {
+    let refused = |declarations: &str, main: &str, property: Option<&str>| {
+        let options = Options {
+            property: property.map(str::to_owned),
+            ..Options::default()
+        };
+        let (_, diagnostics) =
+            open_text("choice.abs", &with_main(declarations, main), &options).expect_err("a choice that nothing can try");
+        diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n")
+    };
+    let lucky = "def Bool lucky(Int n) = random(n) == 0;";
+    let class = "class C { recover { _ => if (lucky(2)) skip; } }";
+    for (declarations, main, property, place) in [
+        ("", "await random(3) == 0;", None, "a guard"),
+        (lucky, "await lucky(3);", None, "a guard"),
+        (
+            "",
+            "await length(filter((Int n) => n == random(2))(list[1])) == 0;",
+            None,
+            "a guard",
+        ),
+        (&format!("{lucky} {class}"), "", None, "a recover block"),
+        (lucky, "", Some("lucky(2)"), "a property"),
+    ] {
+        let said = refused(declarations, main, property);
+        assert!(said.contains(&format!("`random` cannot be used in {place}")), "{said}");
+    }
 }
 
 #[test]

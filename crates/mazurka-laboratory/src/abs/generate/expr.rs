@@ -37,7 +37,7 @@ impl Gen<'_> {
             };
         }
         let a = self.int(depth - 1);
-        match self.r.below(16) {
+        match self.r.below(18) {
             0..=3 => format!("{a} + 1"),
             4 => format!("{a} + {}", self.int(0)),
             5 => format!("{a} * 2"),
@@ -50,6 +50,8 @@ impl Gen<'_> {
             12 => format!("strlen({})", self.string(0)),
             13 if !self.of_type(Ty::Data).is_empty() => format!("case {} {{ A => 0; B(n) => n; }}", self.expr(Ty::Data, 0)),
             14 => format!("when {} then {a} else {}", self.condition(0), self.int(0)),
+            15 => format!("foldl((Int k, Int n) => n + k * {})({}, {a})", self.int(0), self.list(0)),
+            16 => format!("length(filter((Int k) => k == {})({}))", self.int(0), self.list(0)),
             _ => format!("max({a}, {})", self.int(0)),
         }
     }
@@ -60,7 +62,15 @@ impl Gen<'_> {
             let operator = self.r.pick(&["&&", "||"]);
             return format!("{} {operator} {}", self.condition(0), self.condition(0));
         }
-        match self.r.below(14) {
+        match self.r.below(15) {
+            8 if !self.of_type(Ty::List).is_empty() => {
+                format!(
+                    "length(filter((Int k) => k == {})({})) == {}",
+                    self.int(0),
+                    self.list(0),
+                    self.r.below(3)
+                )
+            }
             0 if !self.of_type(Ty::Bool).is_empty() => self.variable(Ty::Bool, "True"),
             1 if !self.of_type(Ty::Bool).is_empty() => format!("!{}", self.variable(Ty::Bool, "True")),
             2 if !self.of_type(Ty::Str).is_empty() => format!("{} == {}", self.variable(Ty::Str, "\"\""), self.string(0)),
@@ -104,8 +114,9 @@ impl Gen<'_> {
         if depth == 0 {
             return a;
         }
-        match self.r.below(5) {
+        match self.r.below(6) {
             0 => format!("list[{}, {}]", self.int(0), self.int(0)),
+            5 => format!("map((Int k) => k + {})({a})", self.int(0)),
             1 => format!("Cons({}, {a})", self.int(0)),
             2 => format!("appendright({a}, {})", self.int(0)),
             3 => format!("tail({a})"),

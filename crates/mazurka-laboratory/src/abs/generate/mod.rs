@@ -9,7 +9,7 @@
 //!
 //! Statements are drawn with weights ([`stmt`]): assignments to fields first, then calls of all three kinds and through variables,
 //! parameters, fields and `this`, `await` of conditions, futures and both, `get`, assertions, branches, loops of two rounds, `try`, `throw`,
-//! `suspend`, choices. One expression in eight or so may fault (division, `head`, `fromJust`, a `null` receiver), in guards and arguments
+//! `suspend`, choices (a third of them inside functions, mostly anonymous ones). One expression in eight or so may fault (division, `head`, `fromJust`, a `null` receiver), in guards and arguments
 //! too. All numbers are small, so that values meet.
 //!
 //! # Why they end
@@ -36,6 +36,7 @@ const LIBRARY: &[(&str, &str)] = &[
         "sum(",
         "def Int sum(List<Int> xs) = case xs { Nil => 0; Cons(x, rest) => x + sum(rest); };\n",
     ),
+    ("lucky(", "def Int lucky(Int n) = n + random(2);\n"),
     ("part(", "def Int part(Int x, Int y) = truncate(x / y);\n"),
 ];
 

@@ -22,12 +22,7 @@ impl Gen<'_> {
                 lines.push(format!("assert {condition};"));
             }
             34 | 35 => lines.push("suspend;".to_owned()),
-            36 => {
-                let name = self.name();
-                let most = 2 + self.r.below(2);
-                lines.push(format!("Int {name} = random({most});"));
-                self.declare(name, Ty::Int);
-            }
+            36 => self.choose(lines),
             37 => self.make(lines),
             38..=40 if depth < 2 => self.branch(depth, lines),
             41 | 42 if depth == 0 => self.round(depth, lines),
@@ -47,6 +42,23 @@ impl Gen<'_> {
             }
             _ => self.assignment(lines),
         }
+    }
+
+    /// A choice: by itself, within a function, or by an anonymous function for each element of a list.
+    fn choose(&mut self, lines: &mut Vec<String>) {
+        let name = self.name();
+        let most = 2 + self.r.below(2);
+        let value = match self.r.below(6) {
+            0 => format!("lucky({})", self.expr(Ty::Int, 0)),
+            1 => format!("sum(map((Int k) => k * random(2))({}))", self.expr(Ty::List, 0)),
+            2 => format!(
+                "foldl((Int k, Int n) => n + random({most}) * {})(list[1], 0)",
+                self.expr(Ty::Int, 0)
+            ),
+            _ => format!("random({most})"),
+        };
+        lines.push(format!("Int {name} = {value};"));
+        self.declare(name, Ty::Int);
     }
 
     fn declare(&mut self, name: String, ty: Ty) {
