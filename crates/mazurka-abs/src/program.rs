@@ -11,8 +11,8 @@ use crate::run::Machine;
 use crate::run::identity::Place;
 use crate::run::state::{Run, Stopped};
 use mazurka_core::{
-    Actors, Dependency, Effects, Failure, Features, Fingerprint, Footprint, GuardLocations, Insights, Instruments, Location, Order,
-    Pending, Process, Program, StateSpace, Transition,
+    Actors, AnyProgram, Dependency, Effects, Failure, Features, Fingerprint, Footprint, GuardLocations, Insights, Instruments, Location,
+    Order, Pending, Process, Program, StateSpace, Transition, any,
 };
 
 impl Program for Machine {
@@ -78,6 +78,14 @@ impl Program for Machine {
 }
 
 impl StateSpace for Machine {}
+
+impl Machine {
+    /// A program whose type is forgotten. Searches of it are compiled here, beside what they call most.
+    #[must_use]
+    pub fn boxed(self) -> Box<dyn AnyProgram> {
+        any(self)
+    }
+}
 
 impl GuardLocations for Machine {
     fn may_guard(&self, location: Location) -> bool {

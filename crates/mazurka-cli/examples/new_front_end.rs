@@ -181,7 +181,7 @@ pub fn check(file: String, arguments: impl Iterator<Item = String>) -> Result<Ex
     let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
     let script = Script::parse(&text)?;
     laws::check(&script, &laws::Effort::default()).map_err(|broken| broken.explain(&script))?;
-    Ok(mazurka_cli::check(mazurka_cli::Session::new(&script, file), arguments))
+    Ok(mazurka_cli::check(mazurka_cli::Session::new(script, file), arguments))
 }
 
 /// `new_front_end FILE [OPTIONS]`.

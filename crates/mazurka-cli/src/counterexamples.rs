@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use mazurka_core::schedule::{Budget, Schedule, Stage, minimise_until, plan, record};
-use mazurka_core::{Describe, FailureKind, FoundFailure, Outcome, Transition};
+use mazurka_core::{AnyProgram, FailureKind, FoundFailure, Outcome, Transition};
 use mazurka_report::Counterexample;
 use mazurka_report::summary::Reduced;
 
@@ -22,10 +22,7 @@ pub enum Minimise {
 
 /// Records every failure, the first ones minimised until `stop` says to show them as they are. Failures that come out the same are kept
 /// once.
-pub fn of<P: Describe>(session: &Session<'_, P>, outcome: &Outcome, minimise: Minimise, stop: &dyn Fn() -> bool) -> Vec<Counterexample>
-where
-    P::State: Clone,
-{
+pub fn of(session: &Session<'_>, outcome: &Outcome, minimise: Minimise, stop: &dyn Fn() -> bool) -> Vec<Counterexample> {
     let mut list: Vec<Counterexample> = Vec::new();
     for (at, found) in outcome.failures.iter().enumerate() {
         // A loop is shown as it was found: a part of it is none.
@@ -35,7 +32,7 @@ where
             may_lengthen: minimise != Minimise::KeepShortest,
             ..Budget::default()
         };
-        let counterexample = one(session.program, found, small.then_some((budget, stop)));
+        let counterexample = one(&*session.program, found, small.then_some((budget, stop)));
         let steps = plan(&counterexample.recording);
         let same = |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure == counterexample.recording.failure;
         if !list.iter().any(same) {
@@ -45,10 +42,7 @@ where
     list
 }
 
-fn one<P: Describe>(program: &P, found: &FoundFailure, small: Option<(Budget, &dyn Fn() -> bool)>) -> Counterexample
-where
-    P::State: Clone,
-{
+fn one(program: &dyn AnyProgram, found: &FoundFailure, small: Option<(Budget, &dyn Fn() -> bool)>) -> Counterexample {
     let (schedule, reduced) = if let Some((budget, stop)) = small {
         let result = minimise_until(program, &found.schedule, &found.failure, budget, stop);
         let reduced = Reduced {
@@ -75,7 +69,7 @@ where
 }
 
 /// The context switches of a schedule, counted as those of its recording are.
-fn switches<P: Describe>(program: &P, schedule: &[Transition]) -> usize {
+fn switches(program: &dyn AnyProgram, schedule: &[Transition]) -> usize {
     let mut stage = Stage::new(program);
     for &transition in schedule {
         if !stage.is_enabled(transition) {
@@ -87,7 +81,7 @@ fn switches<P: Describe>(program: &P, schedule: &[Transition]) -> usize {
 }
 
 /// The counterexample as it is written to a file.
-pub fn schedule<P: Describe>(session: &Session<'_, P>, counterexample: &Counterexample) -> Schedule {
+pub fn schedule(session: &Session<'_>, counterexample: &Counterexample) -> Schedule {
     Schedule {
         program: session.name.clone(),
         arguments: session.arguments.clone(),

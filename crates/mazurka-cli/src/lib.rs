@@ -22,7 +22,6 @@ mod stats;
 use clap::Parser;
 use cli::{Cli, Command};
 use exit::Exit;
-use mazurka_core::{Describe, StateSpace};
 use refusal::Refusal;
 pub use session::Session;
 use std::process::ExitCode;
@@ -36,11 +35,7 @@ pub fn main() -> ExitCode {
 /// command line, for example `--keep-going` or `--report page.html`.
 ///
 /// `examples/new_front_end.rs` is a front end that uses it.
-pub fn check<P>(session: Session<'_, P>, arguments: impl IntoIterator<Item = String>) -> ExitCode
-where
-    P: Describe + StateSpace,
-    P::State: Clone,
-{
+pub fn check(session: Session<'_>, arguments: impl IntoIterator<Item = String>) -> ExitCode {
     let words = ["mazurka", "check"].map(str::to_owned).into_iter().chain(arguments);
     let words = words.chain(["--".to_owned(), session.name.clone()]);
     obey(Cli::try_parse_from(words), |command| match command {

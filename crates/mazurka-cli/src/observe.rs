@@ -1,6 +1,6 @@
 //! Watching a search: its final states and its tree, for those who asked for them.
 
-use mazurka_core::{Describe, Effects, Ending, FailureKind, Fingerprint, Observer, Program, Transition};
+use mazurka_core::{AnyProgram, AnyState, Effects, Ending, FailureKind, Fingerprint, Observer, Transition};
 use mazurka_report::FinalState;
 use mazurka_report::tree::{End, Node, Tree};
 use std::cell::RefCell;
@@ -32,14 +32,14 @@ struct Visited {
 }
 
 /// Hands everything to the shared [`Seen`]; the search owns the watcher, the command keeps the other end.
-pub struct Watcher<'p, P> {
-    program: &'p P,
+pub struct Watcher<'p> {
+    program: &'p dyn AnyProgram,
     seen: Rc<RefCell<Seen>>,
 }
 
-impl<'p, P: Describe> Watcher<'p, P> {
+impl<'p> Watcher<'p> {
     /// A watcher and the place where it puts what it sees.
-    pub fn new(program: &'p P, wants_states: bool, wants_tree: bool) -> (Self, Rc<RefCell<Seen>>) {
+    pub fn new(program: &'p dyn AnyProgram, wants_states: bool, wants_tree: bool) -> (Self, Rc<RefCell<Seen>>) {
         let seen = Rc::new(RefCell::new(Seen {
             wants_states,
             wants_tree,
@@ -55,8 +55,8 @@ impl<'p, P: Describe> Watcher<'p, P> {
     }
 }
 
-impl<P: Describe> Observer<P> for Watcher<'_, P> {
-    fn execution(&mut self, schedule: &[Transition], run: &P::State, ending: Ending) {
+impl Observer<AnyState> for Watcher<'_> {
+    fn execution(&mut self, schedule: &[Transition], run: &AnyState, ending: Ending) {
         let mut seen = self.seen.borrow_mut();
         if seen.wants_states && matches!(ending, Ending::Finished | Ending::Deadlock) {
             seen.final_state(self.program, schedule, run, ending);
@@ -76,7 +76,7 @@ impl<P: Describe> Observer<P> for Watcher<'_, P> {
 
 impl Seen {
     /// Runs a schedule to a final state and keeps that.
-    pub fn end<P: Describe>(&mut self, program: &P, schedule: &[Transition]) {
+    pub fn end(&mut self, program: &dyn AnyProgram, schedule: &[Transition]) {
         let (mut run, mut effects) = (program.start(), Effects::default());
         for &transition in schedule {
             effects.clear();
@@ -89,7 +89,7 @@ impl Seen {
         self.final_state(program, schedule, &run, ending);
     }
 
-    fn final_state<P: Describe>(&mut self, program: &P, schedule: &[Transition], run: &P::State, ending: Ending) {
+    fn final_state(&mut self, program: &dyn AnyProgram, schedule: &[Transition], run: &AnyState, ending: Ending) {
         let fingerprint = program.fingerprint(run);
         if let Some(&at) = self.by_fingerprint.get(&fingerprint) {
             self.order[at].executions += 1;
@@ -148,10 +148,7 @@ impl Seen {
     }
 
     /// The tree with its labels, found by running it once more.
-    pub fn tree<P: Describe>(&self, program: &P) -> Tree
-    where
-        P::State: Clone,
-    {
+    pub fn tree(&self, program: &dyn AnyProgram) -> Tree {
         let mut nodes = vec![Node {
             parent: 0,
             process: String::new(),
@@ -159,7 +156,7 @@ impl Seen {
             end: None,
         }];
         // Nodes come depth first, so the states on the path to the current one suffice.
-        let mut path: Vec<(usize, P::State)> = vec![(0, program.start())];
+        let mut path: Vec<(usize, AnyState)> = vec![(0, program.start())];
         let mut effects = Effects::default();
         for (at, visited) in self.steps.iter().enumerate() {
             while path.len() > 1 && path.last().is_some_and(|(node, _)| *node != visited.parent) {
@@ -188,7 +185,7 @@ impl Seen {
 }
 
 /// Whether a step of the schedule fails. Asked once for each final state: a failed assertion is part of the state.
-fn fails<P: Program>(program: &P, schedule: &[Transition]) -> bool {
+fn fails(program: &dyn AnyProgram, schedule: &[Transition]) -> bool {
     let (mut run, mut effects) = (program.start(), Effects::default());
     schedule.iter().any(|&transition| {
         effects.clear();
@@ -207,7 +204,7 @@ pub struct Steps {
 /// Hands every step to the shared [`Steps`].
 pub struct StepRecorder(pub Rc<RefCell<Steps>>);
 
-impl<P: Program> Observer<P> for StepRecorder {
+impl Observer<AnyState> for StepRecorder {
     fn step(&mut self, depth: usize, transition: Transition) {
         self.0.borrow_mut().taken.push((depth as u32, transition));
     }

@@ -3,7 +3,7 @@
 use crate::refusal::Refusal;
 use crate::start::Watching;
 use mazurka_core::laws::{Broken, Checker};
-use mazurka_core::{Describe, Effects, Ending, Observer, Transition};
+use mazurka_core::{AnyProgram, AnyState, Effects, Ending, Observer, Transition};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -25,7 +25,7 @@ impl Found {
     ///
     /// # Errors
     /// What was broken: then there must be no verdict.
-    pub fn note<P: Describe>(&self, program: &P) -> Result<String, Refusal> {
+    pub fn note(&self, program: &dyn AnyProgram) -> Result<String, Refusal> {
         match &self.broken {
             Some(broken) => Err(Refusal::new(explained(broken, program))),
             None => Ok(format!(
@@ -42,7 +42,7 @@ impl Found {
 }
 
 /// A broken promise in the program's own words.
-pub fn explained<P: Describe>(broken: &Broken, program: &P) -> String {
+pub fn explained(broken: &Broken, program: &dyn AnyProgram) -> String {
     format!(
         "internal error: the search was told something that is not true, so there is no verdict\n{}",
         broken.explain(program)
@@ -50,22 +50,19 @@ pub fn explained<P: Describe>(broken: &Broken, program: &P) -> String {
 }
 
 /// Runs every execution again, state by state, and checks each; then tells the other observer.
-pub struct Paranoid<'p, P: Describe> {
-    program: &'p P,
-    checker: Checker<'p, P>,
+pub struct Paranoid<'p> {
+    program: &'p (dyn AnyProgram + 'p),
+    checker: Checker<'p, dyn AnyProgram + 'p>,
     found: Rc<RefCell<Found>>,
-    others: Watching<'p, P>,
+    others: Watching<'p>,
     /// The last execution, and the states along it.
     schedule: Vec<Transition>,
-    runs: Vec<P::State>,
+    runs: Vec<AnyState>,
 }
 
-impl<'p, P: Describe> Paranoid<'p, P>
-where
-    P::State: Clone,
-{
+impl<'p> Paranoid<'p> {
     /// An observer that puts what it finds into `found`.
-    pub fn new(program: &'p P, found: Rc<RefCell<Found>>, others: Watching<'p, P>) -> Self {
+    pub fn new(program: &'p (dyn AnyProgram + 'p), found: Rc<RefCell<Found>>, others: Watching<'p>) -> Self {
         Paranoid {
             program,
             checker: Checker::new(program),
@@ -108,11 +105,8 @@ where
     }
 }
 
-impl<P: Describe> Observer<P> for Paranoid<'_, P>
-where
-    P::State: Clone,
-{
-    fn execution(&mut self, schedule: &[Transition], run: &P::State, ending: Ending) {
+impl Observer<AnyState> for Paranoid<'_> {
+    fn execution(&mut self, schedule: &[Transition], run: &AnyState, ending: Ending) {
         if !self.found.borrow().is_broken()
             && let Err(broken) = self.check(schedule)
         {

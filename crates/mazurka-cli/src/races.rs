@@ -1,7 +1,7 @@
 //! Counting the races of a search: which two places of the program, on which location.
 
 use mazurka_core::schedule::Causes;
-use mazurka_core::{Describe, Effects, Ending, Footprint, Location, Observer, Process, Transition};
+use mazurka_core::{AnyProgram, AnyState, Effects, Ending, Footprint, Location, Observer, Process, Transition};
 use mazurka_report::explain::Pair;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +20,8 @@ pub struct Tally {
 }
 
 /// Runs every execution of the search again and counts the races of its new part.
-pub struct Races<'p, P> {
-    program: &'p P,
+pub struct Races<'p> {
+    program: &'p dyn AnyProgram,
     last: Vec<Transition>,
     tally: Rc<RefCell<Tally>>,
 }
@@ -33,9 +33,9 @@ struct Event {
     place: String,
 }
 
-impl<'p, P: Describe> Races<'p, P> {
+impl<'p> Races<'p> {
     /// A counter and the place where it counts.
-    pub fn new(program: &'p P) -> (Self, Rc<RefCell<Tally>>) {
+    pub fn new(program: &'p dyn AnyProgram) -> (Self, Rc<RefCell<Tally>>) {
         let tally = Rc::new(RefCell::new(Tally::default()));
         let races = Races {
             program,
@@ -46,7 +46,7 @@ impl<'p, P: Describe> Races<'p, P> {
     }
 
     /// The source line, or where there is none what the step does.
-    fn place(&self, run: &P::State, transition: Transition) -> String {
+    fn place(&self, run: &AnyState, transition: Transition) -> String {
         let text = self.program.describe(run, transition);
         match text.at {
             Some(at) => format!("{}:{} ({})", at.file, at.line, without_numbers(&text.label)),
@@ -78,8 +78,8 @@ fn without_numbers(text: &str) -> String {
     out
 }
 
-impl<P: Describe> Observer<P> for Races<'_, P> {
-    fn execution(&mut self, schedule: &[Transition], _: &P::State, ending: Ending) {
+impl Observer<AnyState> for Races<'_> {
+    fn execution(&mut self, schedule: &[Transition], _: &AnyState, ending: Ending) {
         let program = self.program;
         let shared = self.last.iter().zip(schedule).take_while(|(a, b)| a == b).count();
         self.last = schedule.to_vec();
@@ -129,7 +129,7 @@ fn racing(causes: &Causes, events: &[Event], event: &Event, at: usize) -> Vec<us
 }
 
 impl Tally {
-    fn count<P: Describe>(&mut self, program: &P, first: &Event, second: &Event) {
+    fn count(&mut self, program: &dyn AnyProgram, first: &Event, second: &Event) {
         self.races += 1;
         let conflict = first.footprint.accesses().iter().find(|a| {
             let same = |b: &&mazurka_core::Access| a.location == b.location && a.mode.conflicts(b.mode);

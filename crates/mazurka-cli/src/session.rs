@@ -1,13 +1,13 @@
 //! What a front end hands over: a program, and what the commands need to know about it.
 
 use crate::refusal::Refusal;
-use mazurka_core::{Algorithm, Describe, StateSpace};
+use mazurka_core::{Algorithm, AnyProgram, Describe, StateSpace, any};
 use mazurka_report::Source;
 
 /// A program ready to be run, with what was said about it.
-pub struct Session<'a, P> {
-    /// The program.
-    pub program: &'a P,
+pub struct Session<'p> {
+    /// The program, whatever its type: the commands are compiled once, not once for each front end.
+    pub program: Box<dyn AnyProgram + 'p>,
     /// As the user named it.
     pub name: String,
     /// The options that change what it does, as on the command line.
@@ -26,11 +26,15 @@ pub struct Session<'a, P> {
     pub replays: bool,
 }
 
-impl<'a, P> Session<'a, P> {
+impl<'p> Session<'p> {
     /// A program about which there is nothing to say.
-    pub fn new(program: &'a P, name: impl Into<String>) -> Self {
+    pub fn new<P>(program: P, name: impl Into<String>) -> Self
+    where
+        P: Describe + StateSpace + 'p,
+        P::State: 'static,
+    {
         Session {
-            program,
+            program: any(program),
             name: name.into(),
             arguments: Vec::new(),
             sources: Vec::new(),
@@ -41,9 +45,7 @@ impl<'a, P> Session<'a, P> {
             replays: false,
         }
     }
-}
 
-impl<P: Describe> Session<'_, P> {
     /// The algorithm that was asked for, or the best one that fits.
     pub(crate) fn algorithm(&self, asked: Option<&str>) -> Result<Algorithm, Refusal> {
         let features = self.program.features();
@@ -77,16 +79,4 @@ impl<P: Describe> Session<'_, P> {
         let stem = name.split('.').next().unwrap_or(name);
         if stem.is_empty() { "program".to_owned() } else { stem.to_owned() }
     }
-}
-
-/// Something to do with a program, whatever its type. Commands implement this; front ends call it.
-pub trait Visitor {
-    /// What comes of it.
-    type Output;
-
-    /// Does it.
-    fn visit<P>(self, session: Session<'_, P>) -> Result<Self::Output, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone;
 }

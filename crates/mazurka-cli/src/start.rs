@@ -1,8 +1,8 @@
 //! Starting a search, stateless or stateful.
 
 use mazurka_core::{
-    Ending, Observer, Options, Program, Search, SearchError, StateReport, StateSpace, StatefulOptions, StatefulSearch, Transition,
-    Unreached, Verdict, search, stateful_search,
+    AnyProgram, AnyState, Observer, Options, Search, SearchError, StateReport, StatefulOptions, StatefulSearch, Transition, Unreached,
+    Verdict,
 };
 use mazurka_report::units::count;
 
@@ -15,40 +15,19 @@ pub enum Started<'p> {
 }
 
 /// Who watches a search, if anyone does.
-pub type Watching<'p, P> = Option<Box<dyn Observer<P> + 'p>>;
-
-/// One type for all observers: the searches are compiled once for each kind of program, not once for each way of looking at them.
-struct Watched<'p, P: Program>(Watching<'p, P>);
-
-impl<P: Program> Observer<P> for Watched<'_, P> {
-    fn execution(&mut self, schedule: &[Transition], run: &P::State, ending: Ending) {
-        if let Some(observer) = &mut self.0 {
-            observer.execution(schedule, run, ending);
-        }
-    }
-
-    fn step(&mut self, depth: usize, transition: Transition) {
-        if let Some(observer) = &mut self.0 {
-            observer.step(depth, transition);
-        }
-    }
-}
+pub type Watching<'p> = Option<Box<dyn Observer<AnyState> + 'p>>;
 
 /// Starts the search that the options ask for. A stateful search is not observed: it has no executions.
-pub fn start<'p, P>(
-    program: &'p P,
+pub fn start<'p>(
+    program: &'p dyn AnyProgram,
     options: &Options,
     stateful: StatefulOptions,
-    watching: Watching<'p, P>,
-) -> Result<Started<'p>, SearchError>
-where
-    P: StateSpace,
-    P::State: Clone,
-{
+    watching: Watching<'p>,
+) -> Result<Started<'p>, SearchError> {
     if options.algorithm.is_stateful() {
-        stateful_search(program, options, stateful).map(Started::Stateful)
+        program.stateful_search(options, stateful).map(Started::Stateful)
     } else {
-        search(program, options, Watched(watching)).map(Started::Stateless)
+        program.search(options, watching).map(Started::Stateless)
     }
 }
 

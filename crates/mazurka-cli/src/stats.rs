@@ -3,7 +3,7 @@
 use crate::drive::{drive, interrupted};
 use crate::observe::{StepRecorder, Steps};
 use crate::start::start;
-use mazurka_core::{Algorithm, Effects, Limits, Options, Outcome, StateSpace, StatefulOptions, Verdict};
+use mazurka_core::{Algorithm, AnyProgram, AnyState, Effects, Limits, Options, Outcome, StatefulOptions, Verdict};
 use mazurka_report::Stats;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,10 +13,7 @@ use std::time::{Duration, Instant};
 const MOST_STEPS: u64 = 50_000_000;
 
 /// Measures how far from the limit the run with this outcome was, by exploring once more.
-pub fn measure<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome, elapsed: Duration) -> Stats
-where
-    P::State: Clone,
-{
+pub fn measure(program: &dyn AnyProgram, options: &Options, outcome: &Outcome, elapsed: Duration) -> Stats {
     let c = &outcome.counts;
     let seconds = elapsed.as_secs_f64().max(1e-9);
     Stats {
@@ -29,10 +26,7 @@ where
 }
 
 /// The time to run the same new steps with all bookkeeping off: one copy of the state and one step per node of the tree.
-fn floor<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome) -> Option<Duration>
-where
-    P::State: Clone,
-{
+fn floor(program: &dyn AnyProgram, options: &Options, outcome: &Outcome) -> Option<Duration> {
     if outcome.verdict == Verdict::Incomplete || outcome.counts.steps > MOST_STEPS || options.algorithm.is_stateful() {
         return None;
     }
@@ -45,7 +39,7 @@ where
         return None;
     }
     let steps = steps.borrow();
-    let mut stack: Vec<P::State> = vec![program.start()];
+    let mut stack: Vec<AnyState> = vec![program.start()];
     let mut effects = Effects::default();
     // The states of a path are kept and reused, as a search with snapshots does.
     let start = Instant::now();
@@ -67,10 +61,7 @@ where
 }
 
 /// The number of traces, which is the number of executions of `optimal`.
-fn traces<P: StateSpace>(program: &P, options: &Options, outcome: &Outcome) -> Option<u64>
-where
-    P::State: Clone,
-{
+fn traces(program: &dyn AnyProgram, options: &Options, outcome: &Outcome) -> Option<u64> {
     if outcome.verdict == Verdict::Incomplete || (outcome.verdict == Verdict::Violation && !options.keep_going) {
         return None;
     }

@@ -98,6 +98,7 @@
 
 mod algorithm;
 mod algorithms;
+mod any_program;
 mod call_graph;
 mod dependency;
 mod describe;
@@ -132,6 +133,7 @@ mod world;
 
 pub use algorithm::{About, Algorithm, AlgorithmError, Covers, Needs, Promise};
 pub use algorithms::KNOWN;
+pub use any_program::{AnyProgram, AnyState, any};
 pub use call_graph::{CallGraph, Chains, Class, Method};
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};

@@ -22,7 +22,7 @@ pub(crate) struct Running<'p, P: Program> {
     states: States<'p, P>,
     /// A state to try something on.
     aside: Option<At<'p, P>>,
-    observer: Box<dyn Observer<P> + 'p>,
+    observer: Box<dyn Observer<P::State> + 'p>,
 }
 
 /// A program, and its insights, which it was asked for once.
@@ -64,7 +64,7 @@ struct Copying<S> {
 
 impl<'p, P: Program> Running<'p, P> {
     /// At the initial state; snapshots are kept.
-    pub fn with_snapshots(program: &'p P, observer: Box<dyn Observer<P> + 'p>) -> Self
+    pub fn with_snapshots(program: &'p P, observer: Box<dyn Observer<P::State> + 'p>) -> Self
     where
         P::State: Clone,
     {
@@ -81,7 +81,7 @@ impl<'p, P: Program> Running<'p, P> {
     }
 
     /// At the initial state; earlier states are rebuilt.
-    pub fn rebuilding(program: &'p P, observer: Box<dyn Observer<P> + 'p>) -> Self {
+    pub fn rebuilding(program: &'p P, observer: Box<dyn Observer<P::State> + 'p>) -> Self {
         let states = |start| States::Rebuilt {
             state: Some(start),
             schedule: Vec::new(),
@@ -90,7 +90,7 @@ impl<'p, P: Program> Running<'p, P> {
         Running::new(program, observer, states)
     }
 
-    fn new(program: &'p P, observer: Box<dyn Observer<P> + 'p>, states: impl FnOnce(At<'p, P>) -> States<'p, P>) -> Self {
+    fn new(program: &'p P, observer: Box<dyn Observer<P::State> + 'p>, states: impl FnOnce(At<'p, P>) -> States<'p, P>) -> Self {
         let asked = Asked {
             program,
             insights: Rc::new(program.insights()),

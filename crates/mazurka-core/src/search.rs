@@ -3,7 +3,7 @@
 use crate::algorithm::{Algorithm, AlgorithmError};
 use crate::order::Order;
 use crate::outcome::Outcome;
-use crate::program::{Program, Transition};
+use crate::program::Transition;
 use std::time::Duration;
 
 /// What a search should do.
@@ -170,9 +170,9 @@ pub enum Ending {
 }
 
 /// Notified of everything the search visits. Every method has an empty default.
-pub trait Observer<P: Program> {
+pub trait Observer<S> {
     /// An execution ended. `state` is its last state.
-    fn execution(&mut self, schedule: &[Transition], state: &P::State, ending: Ending) {
+    fn execution(&mut self, schedule: &[Transition], state: &S, ending: Ending) {
         let _ = (schedule, state, ending);
     }
 
@@ -186,7 +186,7 @@ pub trait Observer<P: Program> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
-impl<P: Program> Observer<P> for Unobserved {}
+impl<S> Observer<S> for Unobserved {}
 
 /// A search that can be paused after any number of steps.
 pub trait Search {

@@ -13,7 +13,7 @@ pub struct Tape {
 
 struct Recorder<'a>(&'a mut Tape);
 
-impl<P: Program> Observer<P> for Recorder<'_> {
+impl<S> Observer<S> for Recorder<'_> {
     fn step(&mut self, depth: usize, transition: Transition) {
         self.0.steps.push((depth as u32, transition));
     }

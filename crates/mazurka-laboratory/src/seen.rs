@@ -36,7 +36,7 @@ struct Recorder<'p, P: Program> {
 
 struct Watch<'a, 'p, P: Program>(&'a RefCell<Recorder<'p, P>>);
 
-impl<P> Observer<P> for Watch<'_, '_, P>
+impl<P> Observer<P::State> for Watch<'_, '_, P>
 where
     P: Program,
     P::State: Clone,

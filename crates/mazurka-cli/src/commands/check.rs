@@ -4,19 +4,17 @@ use crate::cli::{CheckArgs, DeadlockArg, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
 use crate::drive::{drive_until, interrupted, race};
 use crate::exit::Exit;
-use crate::frontends::{refuse_others, with_program};
+use crate::frontends::{load, refuse_others};
 use crate::memory;
 use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::paranoid::{Found, Paranoid, explained};
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
-use mazurka_core::{
-    Algorithm, Describe, Failure, FailureKind, Limits, Options, Outcome, Progress, StateSpace, StatefulOptions, Transition, laws,
-};
+use mazurka_core::{Algorithm, AnyProgram, Failure, FailureKind, Limits, Options, Outcome, Progress, StatefulOptions, Transition, laws};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -29,22 +27,18 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     files_are_writable(&args.output)?;
-    with_program(&args.program, Check { args })
+    search(args, &load(&args.program)?)
 }
 
 /// Checks a program that no front end of the command has loaded: what the arguments say about the program means nothing for it.
-pub fn check<P>(args: &CheckArgs, mut session: Session<'_, P>) -> Result<Exit, Refusal>
-where
-    P: Describe + StateSpace,
-    P::State: Clone,
-{
+pub fn check(args: &CheckArgs, mut session: Session<'_>) -> Result<Exit, Refusal> {
     files_are_writable(&args.output)?;
     refuse_others("this kind of program", &args.program, &[])?;
     if !args.program.set.is_empty() {
         return Err(Refusal::new("`--set` means nothing for this kind of program"));
     }
     session.deadlock_is_error &= args.program.deadlock != Some(DeadlockArg::Ignore);
-    Check { args }.visit(session)
+    search(args, &session)
 }
 
 /// Looks at the files that will be written before there is something to write: a search may take long.
@@ -63,118 +57,104 @@ pub fn limits(args: &LimitArgs) -> Limits {
     }
 }
 
-struct Check<'a> {
-    args: &'a CheckArgs,
-}
-
-impl Visitor for Check<'_> {
-    type Output = Exit;
-
-    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
-        let (args, out) = (self.args, &self.args.output);
-        let mut options = options(args, &session)?;
-        if out.json_lines {
-            print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
-        }
-        let watched = out.final_states || out.report.is_some();
-        let promises = Rc::new(RefCell::new(Found::default()));
-        let watching = || -> (Watching<'_, P>, _) {
-            let (watcher, seen) = Watcher::new(session.program, out.final_states, out.report.is_some());
-            let mut watching: Watching<'_, P> = if watched { Some(Box::new(watcher)) } else { None };
-            if args.paranoid {
-                watching = Some(Box::new(Paranoid::new(session.program, Rc::clone(&promises), watching)));
-            }
-            (watching, seen)
-        };
-        let stop = || interrupted() || promises.borrow().is_broken();
-        if args.paranoid && options.algorithm.is_stateful() {
-            // A stateful search has no executions to follow: all states are visited beforehand.
-            let most = args.limits.max_executions.unwrap_or(u64::MAX);
-            let walked = laws::check_states(session.program, most, &interrupted)
-                .map_err(|broken| Refusal::new(explained(&broken, session.program)))?;
-            promises.borrow_mut().add(walked.states);
-        }
-        let stateful = StatefulOptions {
-            exact: args.exact,
-            shortest: args.shortest,
-        };
-        let (watcher, mut seen) = watching();
-        let mut started = start(session.program, &options, stateful, watcher)?;
-        let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
-        let rival = rival(args, &session, &options);
-        if rival.is_some() {
-            line.remark("merging, in turns, may end it sooner");
-        }
-        let mut tell = |progress: &Progress, elapsed: Duration| {
-            let progress = line.tell(progress, elapsed);
-            if out.json_lines {
-                print(&json_lines::progress(&progress, elapsed));
-            }
-        };
-        let (mut outcome, elapsed) = match rival {
-            None => drive_until(started.search(), &stop, &mut tell),
-            Some(merging) => {
-                let (watcher, other) = watching();
-                let mut second = start(session.program, &merging, stateful, watcher)?;
-                let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &stop, &mut tell);
-                if second_won {
-                    (started, seen, options) = (second, other, merging);
-                }
-                (outcome, elapsed)
-            }
-        };
-        line.end();
-        let mut notes = [session.notes.clone(), started.notes()].concat();
-        if args.paranoid {
-            notes.push(promises.borrow().note(session.program)?);
-        }
-        for schedule in started.ends() {
-            seen.borrow_mut().end(session.program, schedule);
-        }
-        drop(started);
-        let peak_memory = memory::peak();
-        let endless = without_end(session.program, &mut outcome, args.livelock);
-        let begun = Instant::now();
-        let impatient = || interrupted() || (args.limits.timeout.is_some() && begun.elapsed() >= PATIENCE);
-        let minimise = match (out.no_minimise, args.shortest) {
-            (true, _) => Minimise::No,
-            (false, true) => Minimise::KeepShortest,
-            (false, false) => Minimise::Yes,
-        };
-        let counterexamples = counterexamples::of(&session, &outcome, minimise, &impatient);
-        let seen = seen.borrow();
-        let mut summary = Summary {
-            program: session.name.clone(),
-            arguments: session.arguments.clone(),
-            algorithm: options.algorithm.name().to_owned(),
-            order: order_name(args.order),
-            dependency: session.dependency.to_owned(),
-            stats: out.stats.then(|| stats::measure(session.program, &options, &outcome, elapsed)),
-            outcome,
-            counterexamples,
-            endless,
-            final_states: out.final_states.then(|| seen.final_states()),
-            elapsed,
-            peak_memory,
-            tree: out.report.is_some().then(|| seen.tree(session.program)),
-            comparison: Vec::new(),
-            sources: session.sources.clone(),
-            notes,
-        };
-        write(&session, out, &mut summary)?;
-        show(out, &summary);
-        Ok(summary.outcome.verdict.into())
+/// Searches, and tells what was found.
+fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
+    let out = &args.output;
+    let mut options = options(args, session)?;
+    if out.json_lines {
+        print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
     }
+    let watched = out.final_states || out.report.is_some();
+    let promises = Rc::new(RefCell::new(Found::default()));
+    let watching = || -> (Watching<'_>, _) {
+        let (watcher, seen) = Watcher::new(&*session.program, out.final_states, out.report.is_some());
+        let mut watching: Watching<'_> = if watched { Some(Box::new(watcher)) } else { None };
+        if args.paranoid {
+            watching = Some(Box::new(Paranoid::new(&*session.program, Rc::clone(&promises), watching)));
+        }
+        (watching, seen)
+    };
+    let stop = || interrupted() || promises.borrow().is_broken();
+    if args.paranoid && options.algorithm.is_stateful() {
+        // A stateful search has no executions to follow: all states are visited beforehand.
+        let most = args.limits.max_executions.unwrap_or(u64::MAX);
+        let walked = laws::check_states(&*session.program, most, &interrupted)
+            .map_err(|broken| Refusal::new(explained(&broken, &*session.program)))?;
+        promises.borrow_mut().add(walked.states);
+    }
+    let stateful = StatefulOptions {
+        exact: args.exact,
+        shortest: args.shortest,
+    };
+    let (watcher, mut seen) = watching();
+    let mut started = start(&*session.program, &options, stateful, watcher)?;
+    let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
+    let rival = rival(args, session, &options);
+    if rival.is_some() {
+        line.remark("merging, in turns, may end it sooner");
+    }
+    let mut tell = |progress: &Progress, elapsed: Duration| {
+        let progress = line.tell(progress, elapsed);
+        if out.json_lines {
+            print(&json_lines::progress(&progress, elapsed));
+        }
+    };
+    let (mut outcome, elapsed) = match rival {
+        None => drive_until(started.search(), &stop, &mut tell),
+        Some(merging) => {
+            let (watcher, other) = watching();
+            let mut second = start(&*session.program, &merging, stateful, watcher)?;
+            let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &stop, &mut tell);
+            if second_won {
+                (started, seen, options) = (second, other, merging);
+            }
+            (outcome, elapsed)
+        }
+    };
+    line.end();
+    let mut notes = [session.notes.clone(), started.notes()].concat();
+    if args.paranoid {
+        notes.push(promises.borrow().note(&*session.program)?);
+    }
+    for schedule in started.ends() {
+        seen.borrow_mut().end(&*session.program, schedule);
+    }
+    drop(started);
+    let peak_memory = memory::peak();
+    let endless = without_end(&*session.program, &mut outcome, args.livelock);
+    let begun = Instant::now();
+    let impatient = || interrupted() || (args.limits.timeout.is_some() && begun.elapsed() >= PATIENCE);
+    let minimise = match (out.no_minimise, args.shortest) {
+        (true, _) => Minimise::No,
+        (false, true) => Minimise::KeepShortest,
+        (false, false) => Minimise::Yes,
+    };
+    let counterexamples = counterexamples::of(session, &outcome, minimise, &impatient);
+    let seen = seen.borrow();
+    let mut summary = Summary {
+        program: session.name.clone(),
+        arguments: session.arguments.clone(),
+        algorithm: options.algorithm.name().to_owned(),
+        order: order_name(args.order),
+        dependency: session.dependency.to_owned(),
+        stats: out.stats.then(|| stats::measure(&*session.program, &options, &outcome, elapsed)),
+        outcome,
+        counterexamples,
+        endless,
+        final_states: out.final_states.then(|| seen.final_states()),
+        elapsed,
+        peak_memory,
+        tree: out.report.is_some().then(|| seen.tree(&*session.program)),
+        comparison: Vec::new(),
+        sources: session.sources.clone(),
+        notes,
+    };
+    write(session, out, &mut summary)?;
+    show(out, &summary);
+    Ok(summary.outcome.verdict.into())
 }
 
-fn options<P: Describe>(args: &CheckArgs, session: &Session<'_, P>) -> Result<Options, Refusal>
-where
-    P::State: Clone,
-{
+fn options(args: &CheckArgs, session: &Session) -> Result<Options, Refusal> {
     let algorithm = session.algorithm(args.algorithm.as_deref())?;
     let merging = algorithm.merges();
     if args.observe.is_some() && !merging {
@@ -208,10 +188,7 @@ where
 }
 
 /// If no execution ends: one of them, or that it fails.
-fn without_end<P: Describe>(program: &P, outcome: &mut Outcome, is_error: bool) -> Option<Recording>
-where
-    P::State: Clone,
-{
+fn without_end(program: &dyn AnyProgram, outcome: &mut Outcome, is_error: bool) -> Option<Recording> {
     if !outcome.never_ends() {
         return None;
     }
@@ -241,7 +218,7 @@ fn unseen_loop() -> Failure {
 
 /// A model that was seen to come back to a state has an execution without end. Without a bound a search that stores no states would follow
 /// it for ever. Other front ends only suspect cycles; they are not refused.
-fn refuse_endless<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, algorithm: &Algorithm) -> Result<(), Refusal> {
+fn refuse_endless(args: &CheckArgs, session: &Session<'_>, algorithm: &Algorithm) -> Result<(), Refusal> {
     let limits = &args.limits;
     let bounded = limits.max_depth.is_some() || limits.timeout.is_some() || limits.memory.is_some();
     let stores_states = |name: &&str| Algorithm::parse(name).is_ok_and(Algorithm::is_stateful);
@@ -261,7 +238,7 @@ const CONES_OF_RIVAL: usize = 4096;
 
 /// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and
 /// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share.
-fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Options) -> Option<Options> {
+fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<Options> {
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
     if args.algorithm.is_some() || !options.algorithm.is_optimal() || !shared || args.replay {
@@ -277,10 +254,7 @@ fn rival<P: Describe>(args: &CheckArgs, session: &Session<'_, P>, options: &Opti
 }
 
 /// Writes the files that were asked for; the schedule also when text is printed, for the command that replays it.
-fn write<P: Describe>(session: &Session<'_, P>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal>
-where
-    P::State: Clone,
-{
+fn write(session: &Session<'_>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal> {
     save_schedules(session, out, summary)?;
     if let Some(path) = &out.report {
         write_file(path, &html::render(summary))?;
@@ -294,7 +268,10 @@ where
     if let Some(path) = &out.dot {
         let graph = match summary.counterexamples.first() {
             Some(counterexample) => dot::render(&summary.title(), &counterexample.recording),
-            None => dot::render(&summary.title(), &record(session.program, &first_execution(session.program), None)),
+            None => dot::render(
+                &summary.title(),
+                &record(&*session.program, &first_execution(&*session.program), None),
+            ),
         };
         write_file(path, &graph)?;
     }
@@ -302,7 +279,7 @@ where
 }
 
 /// The execution in which always the oldest process that can moves.
-fn first_execution<P: Describe>(program: &P) -> Vec<Transition> {
+fn first_execution(program: &dyn AnyProgram) -> Vec<Transition> {
     let mut run = program.start();
     let (mut pending, mut effects, mut schedule) = (Vec::new(), mazurka_core::Effects::default(), Vec::new());
     while schedule.len() < 10_000 {
@@ -316,7 +293,7 @@ fn first_execution<P: Describe>(program: &P) -> Vec<Transition> {
     schedule
 }
 
-fn save_schedules<P: Describe>(session: &Session<'_, P>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal> {
+fn save_schedules(session: &Session<'_>, out: &OutputArgs, summary: &mut Summary) -> Result<(), Refusal> {
     let text_is_printed = !out.json && !out.json_lines && !out.quiet;
     for (at, counterexample) in summary.counterexamples.iter_mut().enumerate() {
         let path = match (&out.save_schedule, text_is_printed) {

@@ -4,15 +4,13 @@ use super::run::Random;
 use crate::cli::ExplainArgs;
 use crate::drive::{drive, interrupted};
 use crate::exit::Exit;
-use crate::frontends::with_program;
+use crate::frontends::load;
 use crate::output::{ProgressLine, paint, print};
 use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use crate::start::start;
-use mazurka_core::{
-    Algorithm, Covers, Describe, Effects, Ending, FoundFailure, Limits, Observer, Options, Outcome, StateSpace, StatefulOptions, Status,
-};
+use mazurka_core::{Algorithm, Covers, Effects, Ending, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions, Status};
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{approximate, count, counted};
 use std::time::Duration;
@@ -33,26 +31,44 @@ const TRIAL: Duration = Duration::from_secs(5);
 
 /// Explains the program.
 pub fn run(args: &ExplainArgs) -> Result<Exit, Refusal> {
-    with_program(&args.program, Explain { args })
+    Explain {
+        args,
+        session: load(&args.program)?,
+    }
+    .run()
 }
 
 struct Explain<'a> {
     args: &'a ExplainArgs,
+    session: Session<'a>,
 }
 
-impl Visitor for Explain<'_> {
-    type Output = Exit;
+/// What was looked at.
+struct Sampled {
+    /// In words.
+    what: String,
+    /// Whether that is everything.
+    complete: bool,
+    /// What failed.
+    fails: Vec<String>,
+    /// What to try.
+    advice: Vec<String>,
+}
 
-    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
-        let (races, tally) = Races::new(session.program);
-        let sampled = if session.program.features().terminating || self.ends(&session)? {
-            self.search(&session, races)?
+/// The failures in words.
+fn failures(outcome: &Outcome) -> Vec<String> {
+    let words = |found: &FoundFailure| format!("{}: {}", found.failure.kind.name(), found.failure.message);
+    outcome.failures.iter().map(words).collect()
+}
+
+impl Explain<'_> {
+    fn run(&self) -> Result<Exit, Refusal> {
+        let session = &self.session;
+        let (races, tally) = Races::new(&*session.program);
+        let sampled = if session.program.features().terminating || self.ends()? {
+            self.search(races)?
         } else {
-            self.walk(&session, races)?
+            self.walk(races)?
         };
         let tally = tally.borrow();
         let mut advice = sampled.advice;
@@ -80,33 +96,10 @@ impl Visitor for Explain<'_> {
         print(&render(&explanation, paint(self.args.ascii)));
         Ok(Exit::Complete)
     }
-}
 
-/// What was looked at.
-struct Sampled {
-    /// In words.
-    what: String,
-    /// Whether that is everything.
-    complete: bool,
-    /// What failed.
-    fails: Vec<String>,
-    /// What to try.
-    advice: Vec<String>,
-}
-
-/// The failures in words.
-fn failures(outcome: &Outcome) -> Vec<String> {
-    let words = |found: &FoundFailure| format!("{}: {}", found.failure.kind.name(), found.failure.message);
-    outcome.failures.iter().map(words).collect()
-}
-
-impl Explain<'_> {
     /// Whether a program that may go on for ever does not: a search comes to its end.
-    fn ends<P>(&self, session: &Session<'_, P>) -> Result<bool, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
+    fn ends(&self) -> Result<bool, Refusal> {
+        let session = &self.session;
         let algorithm = sampler(session)?;
         if algorithm.is_stateful() {
             return Ok(false);
@@ -121,7 +114,7 @@ impl Explain<'_> {
             deadlock_is_error: session.deadlock_is_error,
             ..Options::new(algorithm)
         };
-        let mut started = start(session.program, &options, StatefulOptions::default(), None)?;
+        let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
         let search = started.search();
         // Counted in steps, so that the answer does not depend on the machine.
         while search.advance(LONGEST) == Status::Running && search.outcome().limit.is_none() && !interrupted() {}
@@ -129,11 +122,8 @@ impl Explain<'_> {
     }
 
     /// The first executions of a search.
-    fn search<P>(&self, session: &Session<'_, P>, races: Races<'_, P>) -> Result<Sampled, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
+    fn search(&self, races: Races<'_>) -> Result<Sampled, Refusal> {
+        let session = &self.session;
         let algorithm = sampler(session)?;
         let options = Options {
             limits: Limits {
@@ -145,7 +135,7 @@ impl Explain<'_> {
             deadlock_is_error: session.deadlock_is_error,
             ..Options::new(algorithm)
         };
-        let mut started = start(session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
+        let mut started = start(&*session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
         let mut line = ProgressLine::new(true, self.args.ascii);
         let (outcome, _) = drive(started.search(), &mut |progress, elapsed| {
             line.tell(progress, elapsed);
@@ -170,11 +160,8 @@ impl Explain<'_> {
     }
 
     /// Random executions, for programs that go on for ever: a search goes down one loop before it comes to another.
-    fn walk<P>(&self, session: &Session<'_, P>, mut races: Races<'_, P>) -> Result<Sampled, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
+    fn walk(&self, mut races: Races<'_>) -> Result<Sampled, Refusal> {
+        let session = &self.session;
         let executions = self.args.max_executions.min(WALKS);
         for seed in 0..executions {
             let mut random = Random(seed);
@@ -209,7 +196,7 @@ impl Explain<'_> {
 }
 
 /// The sample is taken by an algorithm that reverses each race once and merges nothing.
-fn sampler<P: Describe>(session: &Session<'_, P>) -> Result<Algorithm, Refusal> {
+fn sampler(session: &Session<'_>) -> Result<Algorithm, Refusal> {
     for name in ["optimal", "source", "naive"] {
         let algorithm = Algorithm::parse(name)?;
         if algorithm.fits(session.program.features()).is_ok() {
@@ -220,10 +207,7 @@ fn sampler<P: Describe>(session: &Session<'_, P>) -> Result<Algorithm, Refusal> 
 }
 
 /// Other algorithms, if they are seen to do better.
-fn algorithms<P: Describe + StateSpace>(session: &Session<'_, P>, options: &Options, outcome: &Outcome) -> Result<Vec<String>, Refusal>
-where
-    P::State: Clone,
-{
+fn algorithms(session: &Session<'_>, options: &Options, outcome: &Outcome) -> Result<Vec<String>, Refusal> {
     let mut better = Vec::new();
     let complete = outcome.limit.is_none();
     if complete && outcome.counts.executions < FEW {
@@ -240,7 +224,7 @@ where
             ..options.clone()
         };
         trial.limits.time = Some(TRIAL);
-        let Ok(mut started) = start(session.program, &trial, StatefulOptions::default(), None) else {
+        let Ok(mut started) = start(&*session.program, &trial, StatefulOptions::default(), None) else {
             continue;
         };
         let (tried, _) = drive(started.search(), &mut |_, _| {});
@@ -263,10 +247,7 @@ where
 }
 
 /// How many states a search that stores them needs, if it comes to an end soon, and what it sees fail.
-fn stored<P: Describe + StateSpace>(session: &Session<'_, P>) -> Result<(Option<String>, Vec<String>), Refusal>
-where
-    P::State: Clone,
-{
+fn stored(session: &Session<'_>) -> Result<(Option<String>, Vec<String>), Refusal> {
     let algorithm = session.algorithm(None)?;
     let mut options = Options {
         keep_going: true,
@@ -274,7 +255,7 @@ where
         ..Options::new(algorithm)
     };
     options.limits.time = Some(TRIAL);
-    let mut started = start(session.program, &options, StatefulOptions::default(), None)?;
+    let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
     let (tried, _) = drive(started.search(), &mut |_, _| {});
     let states = counted(tried.counts.states, "state");
     let ends = if tried.counts.executions == 0 {

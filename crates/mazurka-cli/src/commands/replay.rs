@@ -3,13 +3,13 @@
 use super::step_through::step_through;
 use crate::cli::ReplayArgs;
 use crate::exit::Exit;
-use crate::frontends::{self, with_program};
+use crate::frontends;
 use crate::output::{paint, print, writable, write_file};
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use clap::Parser;
 use mazurka_core::schedule::{Replay as Replayed, Schedule, replay};
-use mazurka_core::{Counts, Describe, FailureKind, FoundFailure, Limit, Outcome, StateSpace, Verdict};
+use mazurka_core::{Counts, FailureKind, FoundFailure, Limit, Outcome, Verdict};
 use mazurka_report::{Counterexample, Summary, dot, html, replay as text, schedule_file};
 use std::path::Path;
 use std::time::Duration;
@@ -21,8 +21,7 @@ pub fn run(mut args: ReplayArgs) -> Result<Exit, Refusal> {
     }
     let schedule = read(&args.schedule)?;
     adopt(&schedule, &mut args)?;
-    let program = args.program.clone();
-    with_program(&program, Replay { args, schedule })
+    show(&args, &schedule, &frontends::load(&args.program)?)
 }
 
 /// Reads a schedule file.
@@ -89,48 +88,35 @@ pub fn belongs(path: &Path, schedule: &Schedule, program: &str, replay: &Replaye
     )))
 }
 
-struct Replay {
-    args: ReplayArgs,
-    schedule: Schedule,
-}
-
-impl Visitor for Replay {
-    type Output = Exit;
-
-    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
-        let replayed = replay(session.program, &self.schedule);
-        belongs(&self.args.schedule, &self.schedule, &session.name, &replayed)?;
-        let paint = paint(self.args.ascii);
-        let exit = match replayed.recording.failure.as_ref().map(|f| f.kind) {
-            None => Exit::Complete,
-            Some(FailureKind::Limit) => Exit::Incomplete,
-            Some(_) => Exit::Violation,
-        };
-        if let Some(path) = &self.args.dot {
-            write_file(path, &dot::render(&session.name, &replayed.recording))?;
-        }
-        if let Some(path) = &self.args.report {
-            write_file(path, &html::render(&summary(&session, &replayed.recording)))?;
-        }
-        if self.args.step {
-            print(&text::headline(&self.schedule, &replayed, paint));
-            for divergence in &replayed.divergences {
-                print(&text::divergence(divergence, paint));
-            }
-            step_through(&replayed.recording, paint);
-        } else {
-            print(&text::render(&self.schedule, &replayed, paint));
-        }
-        Ok(exit)
+fn show(args: &ReplayArgs, schedule: &Schedule, session: &Session<'_>) -> Result<Exit, Refusal> {
+    let replayed = replay(&*session.program, schedule);
+    belongs(&args.schedule, schedule, &session.name, &replayed)?;
+    let paint = paint(args.ascii);
+    let exit = match replayed.recording.failure.as_ref().map(|f| f.kind) {
+        None => Exit::Complete,
+        Some(FailureKind::Limit) => Exit::Incomplete,
+        Some(_) => Exit::Violation,
+    };
+    if let Some(path) = &args.dot {
+        write_file(path, &dot::render(&session.name, &replayed.recording))?;
     }
+    if let Some(path) = &args.report {
+        write_file(path, &html::render(&summary(session, &replayed.recording)))?;
+    }
+    if args.step {
+        print(&text::headline(schedule, &replayed, paint));
+        for divergence in &replayed.divergences {
+            print(&text::divergence(divergence, paint));
+        }
+        step_through(&replayed.recording, paint);
+    } else {
+        print(&text::render(schedule, &replayed, paint));
+    }
+    Ok(exit)
 }
 
 /// One execution as a report.
-fn summary<P: Describe>(session: &Session<'_, P>, recording: &mazurka_core::schedule::Recording) -> Summary {
+fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording) -> Summary {
     let steps = recording.steps.len() as u64;
     let (large_step, failure) = match &recording.failure {
         Some(step) if step.kind == FailureKind::Limit => (Some(step.clone()), None),

@@ -3,86 +3,70 @@
 use super::replay::{belongs, read};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
-use crate::frontends::with_program;
+use crate::frontends::load;
 use crate::output::{paint, print, print_error};
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
 use mazurka_core::schedule::{Stage, replay};
-use mazurka_core::{Describe, Effects, FailureKind, Pending, Program, StateSpace, Transition};
+use mazurka_core::{AnyProgram, AnyState, Effects, FailureKind, Pending, Transition};
 use mazurka_report::paint::visible;
 use mazurka_report::{columns, verdict};
 
 /// Runs the program once.
 pub fn run(args: &RunArgs) -> Result<Exit, Refusal> {
-    with_program(&args.program, Run { args })
-}
-
-struct Run<'a> {
-    args: &'a RunArgs,
-}
-
-impl Visitor for Run<'_> {
-    type Output = Exit;
-
-    fn visit<P>(self, session: Session<'_, P>) -> Result<Exit, Refusal>
-    where
-        P: Describe + StateSpace,
-        P::State: Clone,
-    {
-        let paint = paint(self.args.ascii);
-        let program = session.program;
-        let schedule = match &self.args.schedule {
-            Some(path) => {
-                let schedule = read(path)?;
-                let replayed = replay(program, &schedule);
-                belongs(path, &schedule, &session.name, &replayed)?;
-                if let Some(first) = replayed.divergences.first() {
-                    let warning = format!(
-                        "warning: the program differs from `{}` at step {}; `mazurka replay` shows how\n",
-                        path.display(),
-                        first.planned + 1
-                    );
-                    print_error(&visible(&warning));
-                }
-                Some(replayed.recording.steps.iter().map(|step| step.transition).collect())
+    let session = load(&args.program)?;
+    let paint = paint(args.ascii);
+    let program = &*session.program;
+    let schedule = match &args.schedule {
+        Some(path) => {
+            let schedule = read(path)?;
+            let replayed = replay(program, &schedule);
+            belongs(path, &schedule, &session.name, &replayed)?;
+            if let Some(first) = replayed.divergences.first() {
+                let warning = format!(
+                    "warning: the program differs from `{}` at step {}; `mazurka replay` shows how\n",
+                    path.display(),
+                    first.planned + 1
+                );
+                print_error(&visible(&warning));
             }
-            None => None,
-        };
-        let done = Done::new(program, schedule, self.args.seed, self.args.max_depth);
-        let output = program.output(&done.run);
-        let mut failure = None;
-        let mut explanation = String::new();
-        if done.failed || self.args.trace {
-            // Writing down what every step does takes far longer than the steps, so it is done only for somebody to read.
-            let mut stage = Stage::new(program);
-            done.schedule.iter().for_each(|&transition| stage.step(transition));
-            let recording = stage.finish(|_| 0);
-            if self.args.trace {
-                print(&columns::render(&recording, paint));
-                print("\n");
-            }
-            explanation = verdict::explanation(&recording, paint);
-            failure = recording.failure;
+            Some(replayed.recording.steps.iter().map(|step| step.transition).collect())
         }
-        print(&visible(&output));
-        if output.is_empty() {
-            for (name, value) in program.results(&done.run) {
-                print(&format!("{}\n", paint.text(&format!("{name} = {value}"))));
-            }
+        None => None,
+    };
+    let done = Done::new(program, schedule, args.seed, args.max_depth);
+    let output = program.output(&done.run);
+    let mut failure = None;
+    let mut explanation = String::new();
+    if done.failed || args.trace {
+        // Writing down what every step does takes far longer than the steps, so it is done only for somebody to read.
+        let mut stage = Stage::new(program);
+        done.schedule.iter().for_each(|&transition| stage.step(transition));
+        let recording = stage.finish(|_| 0);
+        if args.trace {
+            print(&columns::render(&recording, paint));
+            print("\n");
         }
-        print(&explanation);
-        Ok(match (failure.map(|f| f.kind), done.unfinished) {
-            (Some(FailureKind::Limit), _) => Exit::Incomplete,
-            (Some(kind), _) if session.deadlock_is_error || kind != FailureKind::Deadlock => Exit::Violation,
-            (_, true) => Exit::Incomplete,
-            _ => Exit::Complete,
-        })
+        explanation = verdict::explanation(&recording, paint);
+        failure = recording.failure;
     }
+    print(&visible(&output));
+    if output.is_empty() {
+        for (name, value) in program.results(&done.run) {
+            print(&format!("{}\n", paint.text(&format!("{name} = {value}"))));
+        }
+    }
+    print(&explanation);
+    Ok(match (failure.map(|f| f.kind), done.unfinished) {
+        (Some(FailureKind::Limit), _) => Exit::Incomplete,
+        (Some(kind), _) if session.deadlock_is_error || kind != FailureKind::Deadlock => Exit::Violation,
+        (_, true) => Exit::Incomplete,
+        _ => Exit::Complete,
+    })
 }
 
 /// One execution, up to its first failure.
-struct Done<P: Program> {
-    run: P::State,
+struct Done {
+    run: AnyState,
     schedule: Vec<Transition>,
     /// Whether a step failed, or the end is a failure.
     failed: bool,
@@ -90,9 +74,9 @@ struct Done<P: Program> {
     unfinished: bool,
 }
 
-impl<P: Program> Done<P> {
+impl Done {
     /// Takes the steps of `given`, or else at most `most` random ones.
-    fn new(program: &P, given: Option<Vec<Transition>>, seed: u64, most: u64) -> Self {
+    fn new(program: &dyn AnyProgram, given: Option<Vec<Transition>>, seed: u64, most: u64) -> Self {
         let mut random = Random(seed);
         let mut done = Done {
             run: program.start(),

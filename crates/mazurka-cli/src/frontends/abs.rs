@@ -4,7 +4,7 @@ use super::{Known, arguments, read, refuse_others, wants_color};
 use crate::cli::{AwaitArg, DeadlockArg, DependencyArg, ProgramArgs};
 use crate::output::print_error;
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use mazurka_abs::model::{Options, open_texts};
 use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
 use mazurka_core::Dependency;
@@ -14,7 +14,7 @@ use mazurka_report::Source;
 const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A model in a file.
-pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     let known = [
         Known::Dependency,
         Known::Await,
@@ -43,8 +43,8 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         let rendered = opened.diagnostics.render(&opened.machine.sources, color);
         print_error(&format!("{}\n", rendered.trim_end()));
     }
-    visitor.visit(Session {
-        program: &opened.machine,
+    Ok(Session {
+        program: opened.machine.boxed(),
         name: args.program.clone(),
         arguments: arguments(args),
         sources,

@@ -4,7 +4,7 @@ use super::list::BuiltIn;
 use super::{Known, arguments, numbers, refuse_others};
 use crate::cli::{DeadlockArg, DependencyArg, ProgramArgs};
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use mazurka_actors::programs::{PROGRAMS, Parameter, find};
 use mazurka_core::Dependency;
 
@@ -12,7 +12,7 @@ use mazurka_core::Dependency;
 const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A built-in actor program.
-pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+pub fn built_in(name: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     refuse_others("actor programs", args, &[Known::Dependency])?;
     let program = find(name).map_err(Refusal::new)?;
     let numbers = numbers(args)?;
@@ -23,8 +23,8 @@ pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Resul
         None => Dependency::default(),
     };
     let system = program.system(&set).map_err(Refusal::new)?.dependency(dependency);
-    visitor.visit(Session {
-        program: &system,
+    Ok(Session {
+        program: system.boxed(),
         name: args.program.clone(),
         arguments: arguments(args),
         sources: Vec::new(),

@@ -4,7 +4,7 @@ use super::list::BuiltIn;
 use super::{arguments, numbers, read, refuse_others, wants_color};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use mazurka_litmus::{Machine, families, family};
 use mazurka_report::Source;
 
@@ -12,32 +12,31 @@ use mazurka_report::Source;
 const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A member of a built-in family.
-pub fn built_in<V: Visitor>(name: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+pub fn built_in(name: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     let family = family(name).map_err(Refusal::new)?;
     let machine = family.machine(&numbers(args)?).map_err(Refusal::new)?;
-    visit(&machine, args, Vec::new(), visitor)
+    session(machine, args, Vec::new())
 }
 
 /// A program in the compact notation.
-pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     let text = read(path)?;
     let machine = Machine::parse_file_with(path, &text, &numbers(args)?);
     let machine = machine.map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
-    visit(
-        &machine,
+    session(
+        machine,
         args,
         vec![Source {
             name: path.to_owned(),
             text,
         }],
-        visitor,
     )
 }
 
-fn visit<V: Visitor>(machine: &Machine, args: &ProgramArgs, sources: Vec<Source>, visitor: V) -> Result<V::Output, Refusal> {
+fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result<Session<'static>, Refusal> {
     refuse_others("shared-variable programs", args, &[])?;
-    visitor.visit(Session {
-        program: machine,
+    Ok(Session {
+        program: machine.boxed(),
         name: args.program.clone(),
         arguments: arguments(args),
         sources,

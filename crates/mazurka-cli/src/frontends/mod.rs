@@ -1,4 +1,4 @@
-//! From what the user wrote to a program. One file per front end; each calls the visitor with its own type of program.
+//! From what the user wrote to a program. One file per front end.
 
 mod abs;
 mod actors;
@@ -8,7 +8,7 @@ mod promela;
 
 use crate::cli::{ProgramArgs, Setting};
 use crate::refusal::{Refusal, did_you_mean};
-use crate::session::Visitor;
+use crate::session::Session;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -17,15 +17,15 @@ const PREFIXES: [&str; 2] = ["litmus", "actors"];
 /// The extensions of model files.
 const EXTENSIONS: [&str; 3] = ["abs", "pml", "litmus"];
 
-/// Loads the program that `args` name and hands it to the visitor.
-pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+/// Loads the program that `args` name.
+pub fn load(args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     let target = args.program.as_str();
     if let Some((prefix, name)) = target.split_once(':')
         && !Path::new(target).exists()
     {
         return match prefix {
-            "litmus" => litmus::built_in(name, args, visitor),
-            "actors" => actors::built_in(name, args, visitor),
+            "litmus" => litmus::built_in(name, args),
+            "actors" => actors::built_in(name, args),
             _ => Err(Refusal::new(format!(
                 "unknown kind of built-in program `{prefix}:`{}; expected litmus:NAME or actors:NAME",
                 did_you_mean(prefix, PREFIXES)
@@ -35,9 +35,9 @@ pub fn with_program<V: Visitor>(args: &ProgramArgs, visitor: V) -> Result<V::Out
     let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
     let extension = extension.to_ascii_lowercase();
     match extension.as_str() {
-        "abs" => abs::file(target, args, visitor),
-        "pml" | "promela" | "prom" | "prm" | "spin" => promela::file(target, args, visitor),
-        "litmus" => litmus::file(target, args, visitor),
+        "abs" => abs::file(target, args),
+        "pml" | "promela" | "prom" | "prm" | "spin" => promela::file(target, args),
+        "litmus" => litmus::file(target, args),
         _ => Err(unknown(target, &extension)),
     }
 }

@@ -4,7 +4,7 @@ use super::{Known, arguments, read_bytes, refuse_others, wants_color};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::output::print_error;
 use crate::refusal::Refusal;
-use crate::session::{Session, Visitor};
+use crate::session::Session;
 use mazurka_promela::{Claims, Promela, decode, parse_text_with};
 use mazurka_report::Source;
 
@@ -12,7 +12,7 @@ use mazurka_report::Source;
 const PREFERRED: &[&str] = &["stateful+source", "stateful"];
 
 /// A model in a file.
-pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V::Output, Refusal> {
+pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     refuse_others("Promela models", args, &[Known::Claims])?;
     let text = decode(read_bytes(path)?);
     let settings: Vec<(String, String)> = args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect();
@@ -26,15 +26,17 @@ pub fn file<V: Visitor>(path: &str, args: &ProgramArgs, visitor: V) -> Result<V:
         print_error(&format!("{}\n", rendered.trim_end()));
     }
     let promela = Promela::new(machine, parsed.sources);
-    let sources = promela.sources().files().map(|(_, file)| Source {
-        name: file.name().to_string(),
-        text: file.text().to_string(),
-    });
-    visitor.visit(Session {
-        program: &promela,
+    let sources: Vec<Source> = (promela.sources().files())
+        .map(|(_, file)| Source {
+            name: file.name().to_string(),
+            text: file.text().to_string(),
+        })
+        .collect();
+    Ok(Session {
+        program: promela.boxed(),
         name: args.program.clone(),
         arguments: arguments(args),
-        sources: sources.collect(),
+        sources,
         notes: Vec::new(),
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),

@@ -50,7 +50,7 @@ pub fn search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Resul
 where
     P: Program,
     P::State: Clone,
-    O: Observer<P> + 'p,
+    O: Observer<P::State> + 'p,
 {
     if options.replay {
         replaying_search(program, options, observer)
@@ -67,7 +67,7 @@ where
 pub fn replaying_search<'p, P, O>(program: &'p P, options: &Options, observer: O) -> Result<Box<dyn Search + 'p>, SearchError>
 where
     P: Program,
-    O: Observer<P> + 'p,
+    O: Observer<P::State> + 'p,
 {
     start(
         Facts::of(program),

@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const PAIRS: usize = 48;
 
 /// Checks a program state by state. What it has seen at one state is compared with what it sees at others.
-pub struct Checker<'p, P: Program> {
+pub struct Checker<'p, P: Program + ?Sized> {
     program: &'p P,
     features: Features,
     insights: Insights<'p, P::State>,
@@ -30,7 +30,7 @@ pub(super) struct Taken<S> {
     pub touched: Footprint,
 }
 
-impl<'p, P: Program> Checker<'p, P>
+impl<'p, P: Program + ?Sized> Checker<'p, P>
 where
     P::State: Clone,
 {
@@ -88,7 +88,7 @@ where
 }
 
 /// One state under scrutiny.
-pub(super) struct Here<'a, P: Program> {
+pub(super) struct Here<'a, P: Program + ?Sized> {
     pub program: &'a P,
     pub features: Features,
     pub insights: Insights<'a, P::State>,
@@ -97,7 +97,7 @@ pub(super) struct Here<'a, P: Program> {
     pub offer: Offer,
 }
 
-impl<P: Program> Here<'_, P>
+impl<P: Program + ?Sized> Here<'_, P>
 where
     P::State: Clone,
 {
@@ -357,7 +357,12 @@ fn and(broken: Broken, other: Transition) -> Broken {
 }
 
 /// Takes a step from a copy of `state`; `None` if it panics.
-pub(super) fn take<P: Program>(program: &P, state: &P::State, transition: Transition, report_touched: bool) -> Option<Taken<P::State>>
+pub(super) fn take<P: Program + ?Sized>(
+    program: &P,
+    state: &P::State,
+    transition: Transition,
+    report_touched: bool,
+) -> Option<Taken<P::State>>
 where
     P::State: Clone,
 {

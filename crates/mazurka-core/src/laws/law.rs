@@ -132,7 +132,7 @@ pub struct Broken {
 
 impl Broken {
     /// The report in the program's own words: the law, the steps, the location, and the schedule.
-    pub fn explain<P: Describe>(&self, program: &P) -> String {
+    pub fn explain<P: Describe + ?Sized>(&self, program: &P) -> String {
         let mut state = program.start();
         let (mut effects, mut way) = (Effects::default(), Vec::new());
         let named = |state: &P::State, t: Transition| {

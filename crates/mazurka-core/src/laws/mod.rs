@@ -7,7 +7,7 @@
 //! ```
 //! use mazurka_core::laws;
 //! # use mazurka_core::*;
-//! # fn example<P: Program>(program: &P) where P::State: Clone {
+//! # fn example<P: Program + ?Sized>(program: &P) where P::State: Clone {
 //! if let Err(broken) = laws::check(program, &laws::Effort::default()) {
 //!     panic!("{broken}");
 //! }
@@ -61,7 +61,7 @@ pub struct Walked {
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn check<P: Program>(program: &P, effort: &Effort) -> Result<Walked, Broken>
+pub fn check<P: Program + ?Sized>(program: &P, effort: &Effort) -> Result<Walked, Broken>
 where
     P::State: Clone,
 {
@@ -97,7 +97,7 @@ where
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn check_states<P: Program>(program: &P, most: u64, stop: &dyn Fn() -> bool) -> Result<Walked, Broken>
+pub fn check_states<P: Program + ?Sized>(program: &P, most: u64, stop: &dyn Fn() -> bool) -> Result<Walked, Broken>
 where
     P::State: Clone,
 {

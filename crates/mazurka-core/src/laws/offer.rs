@@ -20,7 +20,7 @@ pub(super) struct Offer {
 
 impl Offer {
     /// What `program` offers at `state`.
-    pub fn of<P: Program>(program: &P, state: &P::State) -> Self {
+    pub fn of<P: Program + ?Sized>(program: &P, state: &P::State) -> Self {
         let mut pending = Vec::new();
         program.pending(state, &mut pending);
         let list = pending.into_iter().map(|p| {

@@ -6,7 +6,7 @@ use super::offer::{Offer, Offered};
 use crate::footprint::Mode;
 use crate::program::{Location, Program, Transition};
 
-impl<P: Program> Here<'_, P>
+impl<P: Program + ?Sized> Here<'_, P>
 where
     P::State: Clone,
 {

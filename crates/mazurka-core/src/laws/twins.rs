@@ -20,7 +20,7 @@ struct Kept<S> {
 }
 
 /// The states seen so far, by each of the two fingerprints.
-pub(super) struct Twins<'p, P: Program> {
+pub(super) struct Twins<'p, P: Program + ?Sized> {
     program: &'p P,
     liveness: Option<&'p dyn Liveness<P::State>>,
     by_fingerprint: FxHashMap<Fingerprint, Kept<P::State>>,
@@ -28,7 +28,7 @@ pub(super) struct Twins<'p, P: Program> {
     terminating: bool,
 }
 
-impl<'p, P: Program> Twins<'p, P>
+impl<'p, P: Program + ?Sized> Twins<'p, P>
 where
     P::State: Clone,
 {
@@ -92,7 +92,7 @@ where
 type Fingerprints<'f, S> = &'f dyn Fn(&S) -> Fingerprint;
 
 /// Runs one continuation, which depends on nothing but the two schedules, from both states.
-fn compare<P: Program>(
+fn compare<P: Program + ?Sized>(
     program: &P,
     (state, schedule): (&P::State, &[Transition]),
     twin: &Kept<P::State>,
@@ -153,7 +153,7 @@ where
 }
 
 /// What is wrong with an execution that ends here, in a fixed order.
-fn at_end<P: Program>(program: &P, state: &P::State) -> Vec<Failure> {
+fn at_end<P: Program + ?Sized>(program: &P, state: &P::State) -> Vec<Failure> {
     let mut failures = Vec::new();
     program.failures_at_end(state, &mut failures);
     failures.sort_by(|a, b| (a.kind, &a.message).cmp(&(b.kind, &b.message)));

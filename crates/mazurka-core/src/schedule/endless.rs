@@ -41,7 +41,7 @@ pub(super) fn failure(prefix: usize, steps: usize) -> Failure {
 
 /// An execution that never ends, if one is found without a search: a loop in which processes take turns, unless that is long and a shorter
 /// one is found by letting the first that can move.
-pub fn endless<P: Program>(program: &P) -> Option<Endless> {
+pub fn endless<P: Program + ?Sized>(program: &P) -> Option<Endless> {
     let fair = walk(program, true);
     if fair.as_ref().is_some_and(|e| e.schedule.len() <= READABLE) {
         return fair;
@@ -51,7 +51,7 @@ pub fn endless<P: Program>(program: &P) -> Option<Endless> {
 }
 
 /// Goes on until a state is met again.
-fn walk<P: Program>(program: &P, in_turns: bool) -> Option<Endless> {
+fn walk<P: Program + ?Sized>(program: &P, in_turns: bool) -> Option<Endless> {
     let mut state = program.start();
     let (mut pending, mut effects): (Vec<Pending>, _) = (Vec::new(), Effects::default());
     let mut schedule: Vec<Transition> = Vec::new();

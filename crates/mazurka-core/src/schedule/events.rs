@@ -20,7 +20,7 @@ pub(super) struct Events {
 
 impl Events {
     /// Runs `schedule` up to the first transition that cannot be taken.
-    pub fn of<P: Program>(program: &P, schedule: &[Transition]) -> Self {
+    pub fn of<P: Program + ?Sized>(program: &P, schedule: &[Transition]) -> Self {
         let mut state = program.start();
         let mut events = Events {
             steps: Vec::with_capacity(schedule.len()),
@@ -54,7 +54,7 @@ impl Events {
 }
 
 /// Whether `transition` can be taken at `state`.
-pub(super) fn is_enabled<P: Program>(program: &P, state: &P::State, transition: Transition, pending: &mut Vec<Pending>) -> bool {
+pub(super) fn is_enabled<P: Program + ?Sized>(program: &P, state: &P::State, transition: Transition, pending: &mut Vec<Pending>) -> bool {
     pending.clear();
     program.pending(state, pending);
     pending.iter().any(|p| p.transition == transition && p.enabled)
@@ -84,7 +84,7 @@ pub(super) enum Afterwards {
 }
 
 /// Runs `schedule` leaving out what cannot be taken, until the failure with this signature.
-pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: &Signature, afterwards: Afterwards) -> Attempt {
+pub(super) fn attempt<P: Program + ?Sized>(program: &P, schedule: &[Transition], wanted: &Signature, afterwards: Afterwards) -> Attempt {
     let mut state = program.start();
     let mut result = Attempt {
         schedule: Vec::with_capacity(schedule.len()),
@@ -147,7 +147,7 @@ pub(super) fn attempt<P: Program>(program: &P, schedule: &[Transition], wanted: 
 }
 
 /// Whether an execution that ends at `state`, where nothing is enabled, fails as wanted.
-pub(super) fn ends_in<P: Program>(program: &P, state: &P::State, wanted: &Signature) -> bool {
+pub(super) fn ends_in<P: Program + ?Sized>(program: &P, state: &P::State, wanted: &Signature) -> bool {
     let mut failures = Vec::new();
     program.failures_at_end(state, &mut failures);
     failures.iter().any(|f| signature(f) == *wanted)

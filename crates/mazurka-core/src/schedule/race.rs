@@ -28,7 +28,7 @@ struct Candidate {
 }
 
 /// The race that decides the failure of a recording of `schedule`.
-pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], recording: &Recording) -> Option<Race> {
+pub(super) fn deciding_race<P: Describe + ?Sized>(program: &P, schedule: &[Transition], recording: &Recording) -> Option<Race> {
     let wanted = signature(recording.failure.as_ref()?);
     let events = Events::of(program, schedule);
     let end = recording.failing_step();
@@ -66,7 +66,7 @@ pub(super) fn deciding_race<P: Describe>(program: &P, schedule: &[Transition], r
 }
 
 /// The pairs in the past of the failure, the latest second step first, then the latest first step.
-fn candidates<P: Describe>(program: &P, events: &Events, recording: &Recording, end: Option<usize>) -> Vec<Candidate> {
+fn candidates<P: Describe + ?Sized>(program: &P, events: &Events, recording: &Recording, end: Option<usize>) -> Vec<Candidate> {
     let mut found = Vec::new();
     let past = match end {
         Some(step) => events.causes.past(&[step]),
@@ -135,7 +135,7 @@ enum Swapped {
 }
 
 /// What becomes of the failure with the two in the other order; `None` if they cannot come in the other order.
-fn swap<P: Describe>(program: &P, events: &Events, candidate: &Candidate, wanted: &Signature) -> Option<Swapped> {
+fn swap<P: Describe + ?Sized>(program: &P, events: &Events, candidate: &Candidate, wanted: &Signature) -> Option<Swapped> {
     let upto = match candidate.second {
         RaceEnd::Step(second) => second,
         RaceEnd::Wait(_) => events.steps.len(),
@@ -163,7 +163,7 @@ fn swap<P: Describe>(program: &P, events: &Events, candidate: &Candidate, wanted
 }
 
 /// The names of the locations that both touch in conflict.
-fn common<P: Describe>(program: &P, events: &Events, candidate: &Candidate) -> Vec<String> {
+fn common<P: Describe + ?Sized>(program: &P, events: &Events, candidate: &Candidate) -> Vec<String> {
     let first = &events.steps[candidate.first].1;
     let second = match candidate.second {
         RaceEnd::Step(second) => &events.steps[second].1,

@@ -12,7 +12,7 @@ use crate::outcome::{Failure, FailureKind};
 use crate::program::{Pending, Process, Transition};
 
 /// A program in the middle of an execution that is being written down.
-pub struct Stage<'p, P: Describe> {
+pub struct Stage<'p, P: Describe + ?Sized> {
     program: &'p P,
     state: P::State,
     values: Vec<(String, String)>,
@@ -23,7 +23,7 @@ pub struct Stage<'p, P: Describe> {
     effects: Effects,
 }
 
-impl<'p, P: Describe> Stage<'p, P> {
+impl<'p, P: Describe + ?Sized> Stage<'p, P> {
     /// The start of the program.
     pub fn new(program: &'p P) -> Self {
         let state = program.start();
@@ -219,7 +219,7 @@ impl<'p, P: Describe> Stage<'p, P> {
 
 /// Runs `schedule` and writes it down, up to the first transition that cannot be taken, and finds the race that decides its failure: the
 /// `wanted` one, where it fails more than once.
-pub fn record<P: Describe>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording
+pub fn record<P: Describe + ?Sized>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording
 where
     P::State: Clone,
 {

@@ -83,7 +83,7 @@ pub fn plan(recording: &Recording) -> Vec<Planned> {
 }
 
 /// Runs a schedule; a step that cannot be taken is reported and left out.
-pub fn replay<P: Describe>(program: &P, schedule: &Schedule) -> Replay {
+pub fn replay<P: Describe + ?Sized>(program: &P, schedule: &Schedule) -> Replay {
     let mut stage = Stage::new(program);
     let mut divergences = Vec::new();
     let mut taken: Vec<Transition> = Vec::new();

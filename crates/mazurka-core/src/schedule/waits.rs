@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// Says of each wait for which nobody is named what its guard reads and since which step that has its value, and who of the others that wait
 /// could end it; then looks for a cycle.
-pub(super) fn explain<P: Describe>(
+pub(super) fn explain<P: Describe + ?Sized>(
     program: &P,
     state: &P::State,
     pending: &[Pending],

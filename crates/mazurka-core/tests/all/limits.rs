@@ -80,7 +80,7 @@ fn a_limit_that_is_just_enough_is_no_limit() {
 #[test]
 fn no_execution_is_longer_than_the_depth_limit() {
     struct Longest(u64);
-    impl Observer<Script> for &mut Longest {
+    impl Observer<<Script as Program>::State> for &mut Longest {
         fn step(&mut self, depth: usize, _: Transition) {
             self.0 = self.0.max(depth as u64 + 1);
         }

@@ -3,6 +3,7 @@
 //! One program for all of them: linking one takes longer than compiling most of them.
 
 mod agree;
+mod any_program;
 mod deep;
 mod defaults;
 mod laws;

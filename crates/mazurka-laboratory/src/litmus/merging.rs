@@ -230,7 +230,7 @@ struct Found {
 
 struct Watch<'w>(Merged, &'w Machine, &'w RefCell<Found>, &'w dyn Fn(&Run));
 
-impl<P: Program<State = Run>> Observer<P> for Watch<'_> {
+impl Observer<Run> for Watch<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             let mut found = self.2.borrow_mut();

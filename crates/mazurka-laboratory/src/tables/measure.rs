@@ -12,7 +12,13 @@ pub(super) fn counts(system: &System, algorithm: &str, order: Order, to_first_bu
     observed(system, algorithm, order, to_first_bug, Unobserved)
 }
 
-fn observed<'p>(system: &'p System, algorithm: &str, order: Order, to_first_bug: bool, observer: impl Observer<System> + 'p) -> Counts {
+fn observed<'p>(
+    system: &'p System,
+    algorithm: &str,
+    order: Order,
+    to_first_bug: bool,
+    observer: impl Observer<<System as Program>::State> + 'p,
+) -> Counts {
     let algorithm = Algorithm::parse(algorithm).expect("tables name known algorithms");
     let options = Options {
         order,
@@ -55,7 +61,7 @@ impl Watcher<'_> {
     }
 }
 
-impl Observer<System> for Watcher<'_> {
+impl Observer<<System as Program>::State> for Watcher<'_> {
     fn step(&mut self, depth: usize, transition: Transition) {
         self.runs.truncate(depth + 1);
         let mut run = self.runs[depth].clone();

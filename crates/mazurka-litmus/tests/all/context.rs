@@ -89,7 +89,7 @@ type View = fn(&Machine, &Run) -> Fingerprint;
 /// Remembers the endings.
 struct Endings<'m>(&'m Machine, View, &'m RefCell<BTreeSet<Fingerprint>>);
 
-impl Observer<Machine> for Endings<'_> {
+impl Observer<Run> for Endings<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             self.2.borrow_mut().insert((self.1)(self.0, run));

@@ -79,7 +79,7 @@ fn failures(outcome: &mazurka_core::Outcome) -> BTreeSet<String> {
 
 struct Watch<'w>(&'w Machine, &'w RefCell<BTreeSet<State>>);
 
-impl Observer<Machine> for Watch<'_> {
+impl Observer<Run> for Watch<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             self.1.borrow_mut().insert(state(self.0, run));

@@ -7,8 +7,8 @@ use crate::machine::{Micro, Scratch, State};
 use crate::model::Location;
 use crate::statics::{Contexts, LocalOrder};
 use mazurka_core::{
-    Alternatives, Effects, Failure, Fingerprint, Options, Process, Program, SearchError, StateSpace, StatefulOptions, StatefulSearch,
-    Statement, States, Successor, Transition, search_states,
+    Alternatives, AnyProgram, Effects, Failure, Fingerprint, Options, Process, Program, SearchError, StateSpace, StatefulOptions,
+    StatefulSearch, Statement, States, Successor, Transition, any, search_states,
 };
 use std::cell::RefCell;
 
@@ -214,6 +214,14 @@ impl Promela {
             }
         });
         choices.get(nth).map(|&choice| Transition { process, choice })
+    }
+}
+
+impl Promela {
+    /// A program whose type is forgotten. Searches of it are compiled here, beside what they call most.
+    #[must_use]
+    pub fn boxed(self) -> Box<dyn AnyProgram> {
+        any(self)
     }
 }
 

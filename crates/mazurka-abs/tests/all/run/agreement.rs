@@ -17,7 +17,7 @@ struct Ends<'a> {
     found: &'a RefCell<BTreeSet<u128>>,
 }
 
-impl Observer<Machine> for Ends<'_> {
+impl Observer<Run> for Ends<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             self.found.borrow_mut().insert(self.machine.fingerprint(run));

@@ -82,7 +82,7 @@ struct Collect<'a> {
     seen: &'a RefCell<Seen>,
 }
 
-impl Observer<Machine> for Collect<'_> {
+impl Observer<Run> for Collect<'_> {
     fn execution(&mut self, _: &[Transition], run: &Run, ending: Ending) {
         if matches!(ending, Ending::Finished | Ending::Deadlock) {
             let failures = at_end(self.machine, run).into_iter().map(|f| f.message).collect();

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 const BEAM: usize = 128;
 
 /// Adds schedules equivalent to (the needed part of) `schedule` to the pool.
-pub(super) fn straighten<P: Program>(program: &P, schedule: &[Transition], wanted: Wanted<'_>, pool: &mut Pool) {
+pub(super) fn straighten<P: Program + ?Sized>(program: &P, schedule: &[Transition], wanted: Wanted<'_>, pool: &mut Pool) {
     let events = Events::of(program, schedule);
     let count = events.steps.len();
     if count == 0 || count > 20_000 {

@@ -67,7 +67,7 @@ pub fn switches(schedule: &[Transition]) -> usize {
 }
 
 /// A schedule that ends in the same failure, with few context switches and few steps.
-pub fn minimise<P: Program>(program: &P, schedule: &[Transition], failure: &Failure, budget: Budget) -> Minimised
+pub fn minimise<P: Program + ?Sized>(program: &P, schedule: &[Transition], failure: &Failure, budget: Budget) -> Minimised
 where
     P::State: Clone,
 {
@@ -75,7 +75,7 @@ where
 }
 
 /// As [`minimise`], but takes the best schedule found so far as soon as `stop` says so: a budget of steps may take long where steps do.
-pub fn minimise_until<P: Program>(
+pub fn minimise_until<P: Program + ?Sized>(
     program: &P,
     schedule: &[Transition],
     failure: &Failure,

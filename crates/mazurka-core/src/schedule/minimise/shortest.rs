@@ -37,7 +37,7 @@ const NONE: usize = usize::MAX;
 
 /// Searches for a better schedule than those of the pool, running at most `budget` steps, or until it is to stop. True if there is certainly
 /// none left.
-pub(super) fn search<P: Program>(program: &P, wanted: Wanted<'_>, goal: Goal, pool: &mut Pool, budget: usize) -> bool
+pub(super) fn search<P: Program + ?Sized>(program: &P, wanted: Wanted<'_>, goal: Goal, pool: &mut Pool, budget: usize) -> bool
 where
     P::State: Clone,
 {

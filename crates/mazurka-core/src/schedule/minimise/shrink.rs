@@ -7,7 +7,7 @@ use super::pool::Pool;
 use crate::program::{Program, Transition};
 
 /// Tries changed schedules until none helps, `left` steps have been run, or it is to stop.
-pub(super) fn shrink<P: Program>(program: &P, wanted: Wanted<'_>, pool: &mut Pool, left: &mut usize) {
+pub(super) fn shrink<P: Program + ?Sized>(program: &P, wanted: Wanted<'_>, pool: &mut Pool, left: &mut usize) {
     loop {
         let from = pool.choose();
         let improved = leave_out(program, wanted, &from, pool, left) | stop_early(program, wanted, &from, pool, left);
@@ -23,7 +23,14 @@ pub(super) fn shrink<P: Program>(program: &P, wanted: Wanted<'_>, pool: &mut Poo
 }
 
 /// Runs one changed schedule; true if it is worth keeping.
-fn offer<P: Program>(program: &P, wanted: Wanted<'_>, schedule: &[Transition], more: usize, pool: &mut Pool, left: &mut usize) -> bool {
+fn offer<P: Program + ?Sized>(
+    program: &P,
+    wanted: Wanted<'_>,
+    schedule: &[Transition],
+    more: usize,
+    pool: &mut Pool,
+    left: &mut usize,
+) -> bool {
     let cost = schedule.len() + more;
     if *left < cost || (wanted.stop)() {
         *left = 0;
@@ -35,7 +42,7 @@ fn offer<P: Program>(program: &P, wanted: Wanted<'_>, schedule: &[Transition], m
 }
 
 /// Leaves out pieces of halving length, from the end to the beginning, for as long as that helps.
-fn leave_out<P: Program>(program: &P, wanted: Wanted<'_>, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
+fn leave_out<P: Program + ?Sized>(program: &P, wanted: Wanted<'_>, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
     // What waits for ever only shows when everything else has run to its end.
     let more = |schedule: &[Transition]| if wanted.at_end { 2 * schedule.len() } else { 0 };
     let mut improved = false;
@@ -62,7 +69,7 @@ fn leave_out<P: Program>(program: &P, wanted: Wanted<'_>, from: &[Transition], p
 }
 
 /// Keeps a prefix, then lets each process run for as long as it can, starting with each one of the rest.
-fn stop_early<P: Program>(program: &P, wanted: Wanted<'_>, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
+fn stop_early<P: Program + ?Sized>(program: &P, wanted: Wanted<'_>, from: &[Transition], pool: &mut Pool, left: &mut usize) -> bool {
     let mut improved = false;
     let mut processes: Vec<Transition> = Vec::new();
     for transition in from {

@@ -137,7 +137,7 @@ pub struct Seen {
 
 pub struct Collect<'a>(pub &'a Script, pub &'a mut Seen);
 
-impl Observer<Script> for Collect<'_> {
+impl Observer<<Script as Program>::State> for Collect<'_> {
     fn execution(&mut self, schedule: &[Transition], state: &State, ending: Ending) {
         match ending {
             Ending::Finished | Ending::Deadlock => {
