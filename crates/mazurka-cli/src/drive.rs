@@ -201,6 +201,7 @@ mod tests {
                 limit: None,
                 large_step: None,
                 counts: Counts::default(),
+                ended_by_failure: false,
                 failures: Vec::new(),
                 failure_counts: Default::default(),
                 distinct_final_states: None,

@@ -78,6 +78,7 @@ impl Findings {
             limit: self.limit,
             large_step: self.large_step.clone(),
             counts,
+            ended_by_failure: verdict == Verdict::Violation && !self.keep_going,
             failures: self.failures.clone(),
             failure_counts: self.failure_counts,
             distinct_final_states: self.final_states.as_ref().map(|s| s.len() as u64),

@@ -186,6 +186,8 @@ pub struct Outcome {
     pub large_step: Option<Failure>,
     /// What it did.
     pub counts: Counts,
+    /// Whether the first failure ended it: there may be others.
+    pub ended_by_failure: bool,
     /// The failures, the first of each distinct (kind, message, position) with its schedule.
     pub failures: Vec<FoundFailure>,
     /// How many executions failed, per kind in the order of [`FailureKind::ALL`].

@@ -169,6 +169,7 @@ mod tests {
                 executions,
                 ..Counts::default()
             },
+            ended_by_failure: false,
             failures: failures.iter().map(|m| failing(m)).collect(),
             failure_counts: Default::default(),
             distinct_final_states: Some(finals),

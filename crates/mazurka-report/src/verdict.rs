@@ -187,12 +187,7 @@ pub fn notes(summary: &Summary) -> Vec<String> {
             ));
         }
     }
-    let livelock = summary.outcome.failure_counts[FailureKind::Livelock as usize] > 0;
-    if summary.outcome.verdict == Verdict::Violation
-        && summary.outcome.limit.is_none()
-        && summary.outcome.counts.executions <= 1
-        && !livelock
-    {
+    if summary.outcome.ended_by_failure {
         notes.push("the first failure ends the search; --keep-going finds the others".to_owned());
     }
     notes

@@ -149,6 +149,7 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
                 max_depth: steps,
                 ..Counts::default()
             },
+            ended_by_failure: false,
             failures: failures.into_iter().collect(),
             failure_counts: FailureKind::ALL.map(count),
             distinct_final_states: None,

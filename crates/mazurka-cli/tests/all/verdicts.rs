@@ -465,3 +465,17 @@ fn a_step_that_is_too_large_for_the_tool_is_no_failure_of_the_program() {
         assert_eq!(desk.run(&format!("run {program}")).code, 3, "{program}");
     }
 }
+
+#[test]
+fn it_is_said_that_there_may_be_more_failures_if_the_first_ended_the_search() {
+    let desk = Desk::new();
+    desk.write("two.litmus", "p0:[x=1; assert y==1] p1:[await x==1; assert y==1]");
+    desk.write("late.litmus", "p0:[assert x!=2] p1:[x=2]");
+    let note = "the first failure ends the search; --keep-going finds the others";
+    for (program, found) in [("two.litmus", "found in execution 1)"), ("late.litmus", "found in execution 2")] {
+        let first = desk.run(&format!("check {program}")).out;
+        assert!(first.contains(note) && first.contains(found), "{first}");
+        let all = desk.run(&format!("check {program} --keep-going")).out;
+        assert!(!all.contains(note), "{all}");
+    }
+}
