@@ -106,6 +106,7 @@ impl Features {
 /// * *Enabledness*: whether a transition is enabled, and whether it is listed at all, depends only on the process's local state and on the
 ///   locations it reads as guards. A step that can change it *writes or accumulates* one of them; a conflict is not enough.
 ///   A process that no step of another process can disable reads no guard.
+/// * *Waiting*: a process that waits is listed. Only its own steps finish it.
 /// * *Equality*: states with equal fingerprints have equal futures, and their ends have equal failures.
 /// * *Births*: a step reports the processes that exist because of it.
 /// * *Finished processes* are not listed by `pending`.

@@ -241,6 +241,9 @@ where
         for before in self.offer.list.iter().filter(|o| o.transition.process != t.process) {
             let u = before.transition;
             let Some(now) = after.find(u) else {
+                if after.of_process(u.process).next().is_none() {
+                    return Err(and(self.broken(Law::Waiting, t, "the step makes another process vanish"), u));
+                }
                 if writes_guard_of(u.process) {
                     continue;
                 }

@@ -17,6 +17,8 @@ pub enum Law {
     Alternatives,
     /// Transitions of another process appear or vanish only when a guard of it is written, or when it is born.
     Listing,
+    /// A process that could move and now has to wait stays listed: only its own steps finish it.
+    Waiting,
     /// No transition is listed twice, and finished processes are not listed.
     Pending,
     /// A step does not change the footprints of other processes.
@@ -55,11 +57,12 @@ pub enum Law {
 
 impl Law {
     /// Every law, in the order of the documentation.
-    pub const ALL: [Law; 21] = [
+    pub const ALL: [Law; 22] = [
         Law::Determinism,
         Law::Enabledness,
         Law::Alternatives,
         Law::Listing,
+        Law::Waiting,
         Law::Pending,
         Law::StaticFootprints,
         Law::StaticAlternatives,
@@ -86,6 +89,7 @@ impl Law {
             Law::Enabledness => "enabledness changes only when a guard location is written",
             Law::Alternatives => "who writes a guard of one alternative conflicts with all alternatives of the process",
             Law::Listing => "transitions of a process appear or vanish only when one of its guards is written or it is born",
+            Law::Waiting => "a process that waits is listed",
             Law::Pending => "each transition is listed once",
             Law::StaticFootprints => "a footprint does not change by steps of other processes",
             Law::StaticAlternatives => "what a process may touch next does not change by steps of other processes",

@@ -57,6 +57,7 @@ impl Program for Liar {
             };
             match process {
                 1 => list(0, x == 1),
+                2 if x > 0 && self.lies(Law::Waiting) => {}
                 2 => {
                     list(0, true);
                     let hidden = match self.lie {
