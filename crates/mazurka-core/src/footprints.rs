@@ -129,8 +129,9 @@ impl Footprints {
         let row = self.row_words;
         for other in 0..=id {
             if conflict(self.accesses(FootprintId(id)), self.accesses(FootprintId(other))) {
-                self.conflicts[(id * row + other / 64) as usize] |= 1 << (other % 64);
-                self.conflicts[(other * row + id / 64) as usize] |= 1 << (id % 64);
+                for (a, b) in [(id, other), (other, id)] {
+                    self.conflicts[(a * row + b / 64) as usize] |= 1 << (b % 64);
+                }
             }
         }
     }

@@ -196,8 +196,7 @@ impl<'p> Exploration<'p> {
             }
         }
         if self.broken {
-            child.pending.clear();
-            child.guarded = false;
+            *child = Frame::default();
         } else {
             self.look_around(Some(transition.process));
         }
@@ -225,7 +224,6 @@ impl<'p> Exploration<'p> {
         let extra_steps = self.counts.extra_steps + 1;
         self.counts = Counts { extra_steps, ..counts };
         self.failure = None;
-        self.broken = false;
     }
 
     /// What a process may touch from the top node on; `None` if it may be anything.
@@ -376,7 +374,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Alternatives that another process has made impossible stay in the list as disabled ones, whether the program lists them or not: they could
-    /// have been taken before.
+    /// have been taken before. Their guards are those of the alternatives that are still listed.
     ///
     /// `byte y = 1; chan h = [0] of { byte }; active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
     /// active proctype P1() { assert(y); y = 0 }` loses a trace otherwise, in some orders: while its first way sleeps, the second one is gone.
@@ -387,7 +385,6 @@ impl<'p> Exploration<'p> {
         let listed = frame.pending.len();
         for known in parent.pending.iter().filter(|n| Some(n.transition.process) != moved) {
             if frame.pending[..listed].iter().all(|n| n.transition != known.transition) {
-                frame.guarded |= self.footprints.is_guarded(known.footprint);
                 frame.pending.push(Next { enabled: false, ..*known });
             }
         }

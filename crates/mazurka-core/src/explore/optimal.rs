@@ -73,7 +73,7 @@ impl Optimal {
     /// Races of the prefix that the last execution had too are looked at again, because `v` is another one, unless they are *settled*:
     /// what covers `v` consists of events of `v` no later than the race. Every execution with that prefix has them, so the sequence of this
     /// race is covered in all of them. What covers `v` as a later event or as a weak initial need not cover the next one: some orders of
-    /// `p0:[l=x] p1:[l=x] p2:[x=0] p3:[l=y] p4:[y=0] p5:[y=0]` lose a trace if that is overlooked. That an *inner* node of the wakeup tree
+    /// `p0:[x=0] p1:[l=x] p2:[y=0] p3:[l=y; l=x] p4:[l=y]` lose a trace if that is overlooked. That an *inner* node of the wakeup tree
     /// is such an event is not enough (`init a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[0]=z] p3:[z=0] p4:[l=a[0]; l=a[1]] p5:[l=a[0]]`):
     /// what must follow it depends on all of `v`.
     fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
@@ -108,23 +108,17 @@ impl Optimal {
             if second < exploration.fresh_from && !self.unsettled_guards[second as usize] {
                 continue;
             }
-            // Both closures say what covers a sequence.
-            let unsettled = Cell::new(false);
+            // The latest event that covers one of them. Both closures say what covers a sequence.
+            let latest = Cell::new(0);
+            let note = |covering: At| latest.set(latest.get().max(covering));
             let plan = &mut self.plan;
             let same_in_all = self.reversals.guards(
                 exploration,
                 second,
-                |exploration, e, v| {
-                    let sleeper = Plan::sleeper(exploration, e, v);
-                    unsettled.set(unsettled.get() | sleeper.is_some_and(|covering| covering > second));
-                    sleeper.is_some()
-                },
-                |exploration, e, v| {
-                    let covering = plan.reverse(exploration, e, v);
-                    unsettled.set(unsettled.get() | (covering > second));
-                },
+                |exploration, e, v| Plan::sleeper(exploration, e, v).map(note).is_some(),
+                |exploration, e, v| note(plan.reverse(exploration, e, v)),
             );
-            self.unsettled_guards[second as usize] = unsettled.get() || !same_in_all;
+            self.unsettled_guards[second as usize] = latest.get() > second || !same_in_all;
         }
     }
 

@@ -164,6 +164,6 @@ fn may_start(exploration: &Exploration<'_>, e: At, step: Transition) -> bool {
     if step.process == chosen.process {
         return step != chosen;
     }
-    let first = (e + 1..trace.len()).find(|at| trace.event(*at).transition.process == step.process);
+    let first = (e..trace.len()).find(|at| trace.event(*at).transition.process == step.process);
     first.is_none_or(|at| !trace.happens_before(e, at))
 }

@@ -54,8 +54,8 @@ impl Source {
                 if !other.enabled {
                     self.reverse_guard(exploration, other.item(NOWHERE, event.before), e);
                 } else if exploration.frame(e).sleeps(other.transition) {
+                    // The other one would come after the last event, with which it conflicts: it is no initial.
                     self.v.set_notdep(&exploration.trace, &exploration.trace, e);
-                    self.v.push_step(other.transition, other.footprint, event.before);
                     Self::reverse(&mut self.backtrack, exploration, e, &self.v);
                 }
             }

@@ -37,26 +37,27 @@ impl Births {
     /// A process that exists from the start.
     pub(super) fn root(&self, nth: usize, body: usize, cells: usize) -> (Process, Slot) {
         let id = self.names.root(nth as u32);
-        (Process(id), self.slot_of_new(id, body, (Key::root(nth), false), cells))
+        (Process(id), self.slot_of(id, body, cells, || (Key::root(nth), false)))
     }
 
     /// The `nth` process that `parent` spawned, if it runs `body`.
     pub(super) fn child(&self, parent: Process, nth: u32, body: usize, cells: usize) -> (Process, Slot) {
         // The body is part of the name, so that an id always stands for the same code and the same number of cells.
         let id = self.names.child(parent.0, nth.wrapping_mul(self.bodies).wrapping_add(body as u32));
-        if let Some(slot) = self.slots.get(id) {
-            return (Process(id), *slot);
-        }
-        let key = self.slot(parent).key.child(nth, body);
-        (Process(id), self.slot_of_new(id, body, (key, true), cells))
+        let key = || (self.slot(parent).key.child(nth, body), true);
+        (Process(id), self.slot_of(id, body, cells, key))
     }
 
-    fn slot_of_new(&self, id: u32, body: usize, (key, task): (Key, bool), cells: usize) -> Slot {
-        *self.slots.get_or_add(id, || Slot {
-            body: body as u32,
-            base: self.cells.fetch_add(cells as u32, Ordering::Relaxed),
-            key,
-            task,
+    /// The slot of that number; if the process was never seen, it gets the key that `made` returns, with whether it is a task.
+    fn slot_of(&self, id: u32, body: usize, cells: usize, made: impl FnOnce() -> (Key, bool)) -> Slot {
+        *self.slots.get_or_add(id, || {
+            let (key, task) = made();
+            Slot {
+                body: body as u32,
+                base: self.cells.fetch_add(cells as u32, Ordering::Relaxed),
+                key,
+                task,
+            }
         })
     }
 
