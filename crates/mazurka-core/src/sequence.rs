@@ -110,3 +110,29 @@ impl Sequence {
         self.items.iter().map(|i| i.transition)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::footprint::Footprint;
+    use crate::program::Process;
+
+    #[test]
+    fn a_child_comes_first_only_where_its_birth_is_not_in_the_sequence() {
+        let mut footprints = Footprints::default();
+        let nothing = footprints.intern(&Footprint::new());
+        let (parent, child, other) = (0, 1, 2);
+        let mut trace = Trace::default();
+        for process in [parent, other, child] {
+            let births: &[Process] = if process == parent { &[Process(child)] } else { &[] };
+            trace.push(Transition::of(Process(process)), nothing, births, &footprints);
+        }
+        let initials = |events: &[At]| {
+            let mut sequence = Sequence::default();
+            events.iter().for_each(|at| sequence.push_event(&trace, *at));
+            sequence.initials(&footprints).map(|t| t.process.0).collect::<Vec<_>>()
+        };
+        assert_eq!(initials(&[0, 1, 2]), [parent, other]);
+        assert_eq!(initials(&[1, 2]), [other, child]);
+    }
+}

@@ -350,6 +350,7 @@ fn conflicting_touches(stack: &[Touch], mode: Mode, out: &mut Vec<At>) {
 mod tests {
     use super::*;
     use crate::footprint::Footprint;
+    use crate::program::Location;
 
     #[test]
     fn who_is_born_again_keeps_its_past_when_the_second_birth_is_taken_back() {
@@ -366,5 +367,39 @@ mod tests {
         assert!(trace.births(2).is_empty());
         trace.pop(&footprints);
         assert_eq!(trace.before_next(Process(1)), 1);
+    }
+
+    #[test]
+    fn each_writer_of_a_guard_is_found_once_and_the_earliest_first() {
+        let mut footprints = Footprints::default();
+        let (x, y) = (Location(0), Location(1));
+        let mut touching = |touch: &dyn Fn(&mut Footprint)| {
+            let mut footprint = Footprint::new();
+            touch(&mut footprint);
+            footprints.intern(&footprint)
+        };
+        let of_x = touching(&|f| f.overwrite(x));
+        let of_y = touching(&|f| f.accumulate(y));
+        let of_both = touching(&|f| [x, y].into_iter().for_each(|l| f.overwrite(l)));
+        let reading = touching(&|f| f.read(x));
+        let guarded = touching(&|f| [x, y].into_iter().for_each(|l| f.guard(l)));
+        let mut trace = Trace::default();
+        for (process, footprint) in [of_x, of_y, of_both, reading, of_y, of_x].into_iter().enumerate() {
+            trace.push(Transition::of(Process(process as u32)), footprint, &[], &footprints);
+        }
+        let writers = |before, until| {
+            let item = Item {
+                transition: Transition::of(Process(9)),
+                footprint: guarded,
+                at: NOWHERE,
+                before,
+            };
+            let mut out = Vec::new();
+            trace.guard_writers(&trace, item, until, &footprints, &mut out);
+            out
+        };
+        assert_eq!(writers(NOWHERE, 6), [0, 1, 2, 4, 5]);
+        assert_eq!(writers(NOWHERE, 5), [0, 1, 2, 4]);
+        assert_eq!(writers(2, 6), [4, 5], "what is in the past");
     }
 }

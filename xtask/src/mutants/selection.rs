@@ -65,6 +65,8 @@ pub const CRATES: &[Mutated] = &[
             "pinned",
             "settled",
             "own_algorithm",
+            "panics",
+            "defaults",
         ],
         fuzz: CORE,
     },

@@ -194,6 +194,12 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
+    #[test]
+    fn large_members_take_memory_elsewhere() {
+        assert_eq!(Bits::only(5).heap_bytes(), 0);
+        assert!(Bits::only(1000).heap_bytes() >= 800 / 8);
+    }
+
     proptest! {
         #[test]
         fn they_behave_like_sets(a in prop::collection::btree_set(0u32..300, 0..12), b in prop::collection::btree_set(0u32..300, 0..12)) {

@@ -327,6 +327,18 @@ mod tests {
         prop::collection::vec(small_or_large, 0..5).prop_map(|list| list.into_iter().collect())
     }
 
+    #[test]
+    fn a_step_that_comes_first_is_its_own_initial() {
+        let mut table = ConeTable::default();
+        for process in [0, 1, 63, 64, 65, 128, 300] {
+            let cone = table.first(0, process);
+            assert_eq!((table.initials(cone), table.is_first(cone)), (Bits::only(process), true));
+            assert!(!table.involves(cone, process));
+            let longer = table.collapsed(0, &Bits::only(1), &Bits::only(process), &Bits::default());
+            assert!(table.involves(longer, process) && !table.involves(longer, process + 1));
+        }
+    }
+
     proptest! {
         #[test]
         fn cones_stay_what_they_are_when_rows_get_wider(cones in prop::collection::vec((0u32..2, numbers(), numbers(), numbers()), 1..12)) {

@@ -32,3 +32,17 @@ fn every_algorithm_covers_every_trace() {
         }
     }
 }
+
+#[test]
+fn alternatives_that_are_not_listed_while_they_wait_are_not_forgotten() {
+    let mut rng = Rng(7);
+    for i in 0..60 {
+        let mut script = random_script(&mut rng, true, true);
+        script.processes.iter_mut().flatten().for_each(|s| s.unlisted = true);
+        let (all, _) = explore(&script, "naive", Order::Fifo, false);
+        for algorithm in ["dpor", "source", "optimal"] {
+            let (seen, _) = explore(&script, algorithm, Order::Random(i), false);
+            assert_eq!(seen.traces, all.traces, "{algorithm} {script:?}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use mazurka_core::schedule::record;
 use mazurka_core::*;
+use smallvec::SmallVec;
 
 /// Two processes, each of which waits for the other: one for ever, because nobody begins.
 struct Taciturn;
@@ -74,6 +75,42 @@ fn nothing_is_promised_by_default() {
             actors: false,
         }
     );
+}
+
+/// It has no values that could be compared; only the default of the trait is of interest.
+impl Comparable<[bool; 2]> for Taciturn {
+    fn value(&self, _: &[bool; 2], _: Location) -> i64 {
+        unreachable!()
+    }
+
+    fn guard(&self, _: &[bool; 2], _: Process, _: &mut SmallVec<[Atom; 4]>) -> Predicate {
+        unreachable!()
+    }
+
+    fn evaluate(&self, _: Predicate, _: &[i64]) -> u64 {
+        unreachable!()
+    }
+
+    fn control(&self, _: &[bool; 2], _: Knowledge, _: Option<&mut Vec<Task>>) -> Fingerprint {
+        unreachable!()
+    }
+
+    fn influence(&self, _: &[bool; 2], _: Transition, _: Knowledge, _: &mut Influence) {
+        unreachable!()
+    }
+
+    fn addressing(&self, _: &[bool; 2], _: Process, _: &mut Vec<Location>) {
+        unreachable!()
+    }
+
+    fn shared_locations(&self) -> std::ops::Range<u32> {
+        unreachable!()
+    }
+}
+
+#[test]
+fn values_may_be_replaced_unseen_by_default() {
+    assert!(Comparable::overwrites(&Taciturn));
 }
 
 #[test]

@@ -78,6 +78,24 @@ fn a_limit_that_is_just_enough_is_no_limit() {
 }
 
 #[test]
+fn an_observer_is_told_every_step() {
+    struct Steps(u64);
+    impl Observer<<Script as Program>::State> for &mut Steps {
+        fn step(&mut self, _: usize, _: Transition) {
+            self.0 += 1;
+        }
+    }
+    for algorithm in ["naive", "dpor", "source", "optimal", "source+context", "source+merge"] {
+        let (script, mut steps) = (writers(3), Steps(0));
+        let mut search = search(&script, &Options::new(Algorithm::parse(algorithm).unwrap()), &mut steps).unwrap();
+        while search.advance(1000) == Status::Running {}
+        let taken = search.outcome().counts.steps;
+        drop(search);
+        assert_eq!(steps.0, taken, "{algorithm}");
+    }
+}
+
+#[test]
 fn no_execution_is_longer_than_the_depth_limit() {
     struct Longest(u64);
     impl Observer<<Script as Program>::State> for &mut Longest {

@@ -9,6 +9,7 @@ mod defaults;
 mod laws;
 mod limits;
 mod own_algorithm;
+mod panics;
 mod schedules;
 mod stateful;
 mod support;

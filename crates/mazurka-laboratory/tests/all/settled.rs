@@ -31,6 +31,7 @@ fn nothing_is_settled_too_early() {
             Order::Fifo,
             "init x=0, z=0, a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[l%2]=z] p3:[z=0] p4:[l=x; l=a[l%2]] p5:[l=a[l%2]]",
         ),
+        (Order::Random(1044), "p0:[x=0] p1:[l=x] p2:[y=0] p3:[l=y; l=x] p4:[l=y]"),
         (
             Order::Random(870_807),
             "init x=0, w=0; p0:[] p1:[x=0] p2:[w=1] p3:[await w==1; spawn k0] p4:[x=0] p5:[w += 1] k0:[l=x]",
@@ -80,11 +81,16 @@ fn what_covers_a_guard_need_not_cover_it_next_time() {
 
 #[test]
 fn a_way_that_is_gone_could_have_been_taken_before() {
-    let model = "byte y = 1; chan h = [0] of { byte };
+    let at_once = "byte y = 1; chan h = [0] of { byte };
          active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
          byte z; active proctype P1() { assert(y); y = 0 } active proctype P2() { z = 1 }";
+    let after_a_step = "byte y = 1; byte w; chan h = [0] of { byte };
+         active proctype P0() { w = 1; atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }
+         active proctype P1() { assert(y); y = 0 }";
     let algorithms = ["source", "optimal"].map(|name| Algorithm::parse(name).expect("an algorithm"));
-    for seed in 0..30 {
-        check(model, &algorithms, Order::Random(seed)).unwrap_or_else(|difference| panic!("order {seed}: {difference}"));
+    for model in [at_once, after_a_step] {
+        for seed in 0..30 {
+            check(model, &algorithms, Order::Random(seed)).unwrap_or_else(|difference| panic!("order {seed}: {difference}"));
+        }
     }
 }

@@ -8,6 +8,10 @@ use std::collections::BTreeSet;
 pub struct Step {
     /// `(variable, value)`: enabled only while the variable has the value.
     pub guard: Option<(usize, i64)>,
+    /// While its guard does not hold, only the first of its alternatives is listed.
+    pub unlisted: bool,
+    /// `(variable, value)`: panics if it reads this value there.
+    pub panics: Option<(usize, i64)>,
     pub reads: Vec<usize>,
     pub writes: Vec<(usize, i64)>,
     /// The process chooses one of this many values to add to what it writes.
@@ -32,6 +36,9 @@ pub struct State {
 
 pub const VARIABLES: usize = 4;
 
+/// What a step says when it panics.
+pub const PANIC: &str = "out of cheese";
+
 impl Program for Script {
     type State = State;
 
@@ -55,7 +62,8 @@ impl Program for Script {
         for (p, steps) in self.processes.iter().enumerate() {
             if let (true, Some(step)) = (state.alive[p], steps.get(state.pcs[p])) {
                 let enabled = step.guard.is_none_or(|(x, v)| state.values[x] == v);
-                for choice in 0..step.choices.max(1) {
+                let listed = if enabled || !step.unlisted { step.choices.max(1) } else { 1 };
+                for choice in 0..listed {
                     out.push(Pending {
                         transition: Transition {
                             process: Process(p as u32),
@@ -73,13 +81,15 @@ impl Program for Script {
         if let Some((x, _)) = step.guard {
             out.guard(Location(x as u32));
         }
-        step.reads.iter().for_each(|x| out.read(Location(*x as u32)));
+        let reads = step.reads.iter().chain(step.panics.iter().map(|(x, _)| x));
+        reads.for_each(|x| out.read(Location(*x as u32)));
         step.writes.iter().for_each(|(x, _)| out.overwrite(Location(*x as u32)));
     }
 
     fn step(&self, state: &mut State, t: Transition, effects: &mut Effects) {
         let p = t.process.index();
         let step = &self.processes[p][state.pcs[p]];
+        assert!(step.panics.is_none_or(|(x, v)| state.values[x] != v), "{PANIC}");
         for x in &step.reads {
             state.seen[p].push(state.values[*x]);
         }
