@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 /// What is asked of a model.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// How it is run.
     pub settings: Settings,
@@ -23,6 +24,35 @@ pub struct Options {
     pub parameters: Vec<(String, String)>,
     /// The module whose main block is run; without it the last one is.
     pub main: Option<String>,
+}
+
+impl Options {
+    /// Sets [`Options::settings`].
+    #[must_use]
+    pub fn settings(self, settings: Settings) -> Self {
+        Options { settings, ..self }
+    }
+
+    /// Sets [`Options::property`].
+    #[must_use]
+    pub fn property(self, property: impl Into<Option<String>>) -> Self {
+        Options {
+            property: property.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::parameters`].
+    #[must_use]
+    pub fn parameters(self, parameters: Vec<(String, String)>) -> Self {
+        Options { parameters, ..self }
+    }
+
+    /// Sets [`Options::main`].
+    #[must_use]
+    pub fn main(self, main: impl Into<Option<String>>) -> Self {
+        Options { main: main.into(), ..self }
+    }
 }
 
 /// A model that can be run, with what there is to say about it.

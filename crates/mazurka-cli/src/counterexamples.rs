@@ -28,10 +28,7 @@ pub fn of(session: &Session<'_>, outcome: &Outcome, minimise: Minimise, stop: &d
         // A loop is shown as it was found: a part of it is none.
         let minimised = minimise != Minimise::No && found.failure.kind != FailureKind::Livelock;
         let small = minimised && at < MINIMISED && !stop();
-        let budget = Budget {
-            may_lengthen: minimise != Minimise::KeepShortest,
-            ..Budget::default()
-        };
+        let budget = Budget::default().may_lengthen(minimise != Minimise::KeepShortest);
         let counterexample = one(&*session.program, found, small.then_some((budget, stop)));
         let steps = plan(&counterexample.recording);
         let same = |c: &Counterexample| plan(&c.recording) == steps && c.recording.failure == counterexample.recording.failure;

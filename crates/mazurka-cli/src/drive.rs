@@ -156,7 +156,7 @@ fn next_slice(steps: u64, took: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::{Counts, Merged, Observe, Verdict};
+    use mazurka_core::{Merged, Verdict};
 
     /// A search that is done after so many steps.
     struct Fake {
@@ -174,11 +174,7 @@ mod tests {
         }
 
         fn progress(&self) -> Progress {
-            Progress {
-                counts: Counts::default(),
-                depth: 0,
-                estimate: None,
-            }
+            Progress::default()
         }
 
         fn interrupt(&mut self) {
@@ -186,28 +182,11 @@ mod tests {
         }
 
         fn outcome(&self) -> Outcome {
-            let merged = Merged {
-                observe: Observe::States,
-                tasks_exchanged: false,
-                lookups: 0,
-                hits: 0,
-                most_stored: 0,
-                most_bytes: 0,
-                evicted: 0,
-                store_dropped: self.store_dropped,
-            };
-            Outcome {
-                verdict: Verdict::Complete,
-                limit: None,
-                large_step: None,
-                counts: Counts::default(),
-                ended_by_failure: false,
-                failures: Vec::new(),
-                failure_counts: Default::default(),
-                distinct_final_states: None,
-                merged: Some(merged),
-                sound: true,
-            }
+            let mut merged = Merged::default();
+            merged.store_dropped = self.store_dropped;
+            let mut outcome = Outcome::new(Verdict::Complete);
+            outcome.merged = Some(merged);
+            outcome
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::drive::{drive, interrupted};
 use crate::observe::{StepRecorder, Steps};
 use crate::start::start;
-use mazurka_core::{Algorithm, AnyProgram, AnyState, Effects, Limits, Options, Outcome, StatefulOptions, Verdict};
+use mazurka_core::{Algorithm, AnyProgram, AnyState, Effects, Options, Outcome, StatefulOptions, Verdict};
 use mazurka_report::Stats;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -71,16 +71,11 @@ fn traces(program: &dyn AnyProgram, options: &Options, outcome: &Outcome) -> Opt
     if options.algorithm.is_optimal() {
         return Some(outcome.counts.executions);
     }
-    let optimal = Options {
-        algorithm: Algorithm::parse("optimal").ok()?,
-        keep_going: true,
-        limits: Limits {
-            executions: Some(10_000_000),
-            time: Some(Duration::from_secs(60)),
-            ..options.limits
-        },
-        ..options.clone()
-    };
+    let optimal = options
+        .clone()
+        .algorithm(Algorithm::parse("optimal").ok()?)
+        .keep_going(true)
+        .limits(options.limits.executions(10_000_000).time(Duration::from_secs(60)));
     let mut counting = start(program, &optimal, StatefulOptions::default(), None).ok()?;
     let (outcome, _) = drive(counting.search(), &mut |_, _| {});
     (outcome.limit.is_none()).then_some(outcome.counts.executions)

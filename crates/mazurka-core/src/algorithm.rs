@@ -87,6 +87,7 @@ pub struct Needs {
 
 /// Why an algorithm cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum AlgorithmError {
     /// No such name.
     Unknown {

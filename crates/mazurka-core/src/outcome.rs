@@ -125,6 +125,7 @@ impl Verdict {
 
 /// What the search did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Counts {
     /// Executions that ran to their end, deadlocked ones included.
     pub executions: u64,
@@ -147,7 +148,8 @@ pub struct Counts {
 }
 
 /// What a merging search did with its states.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Merged {
     /// Which states counted as equal.
     pub observe: Observe,
@@ -177,6 +179,7 @@ impl Merged {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// How it ended.
     pub verdict: Verdict,
@@ -201,6 +204,23 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// An outcome of a sound search of which nothing else is known yet.
+    #[must_use]
+    pub fn new(verdict: Verdict) -> Self {
+        Outcome {
+            verdict,
+            limit: None,
+            large_step: None,
+            counts: Counts::default(),
+            ended_by_failure: false,
+            failures: Vec::new(),
+            failure_counts: [0; FailureKind::ALL.len()],
+            distinct_final_states: None,
+            merged: None,
+            sound: true,
+        }
+    }
+
     /// Whether everything is covered and no execution ends: the program goes on for ever, whatever happens.
     pub fn never_ends(&self) -> bool {
         self.verdict == Verdict::Complete && self.sound && self.counts.executions == 0 && self.counts.blocked == 0

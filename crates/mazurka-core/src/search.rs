@@ -6,8 +6,16 @@ use crate::outcome::Outcome;
 use crate::program::Transition;
 use std::time::Duration;
 
-/// What a search should do.
+/// What a search should do: [`Options::new`] and then what differs from the defaults.
+///
+/// ```
+/// # use mazurka_core::*;
+/// let algorithm = Algorithm::parse("optimal")?;
+/// let options = Options::new(algorithm).keep_going(true).limits(Limits::default().executions(10_000));
+/// # Ok::<(), AlgorithmError>(())
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// Which algorithm.
     pub algorithm: Algorithm,
@@ -45,6 +53,69 @@ impl Options {
             observe: Observe::default(),
             exchange_tasks: true,
             cone_cap: None,
+        }
+    }
+
+    /// Sets [`Options::algorithm`].
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Options { algorithm, ..self }
+    }
+
+    /// Sets [`Options::order`].
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Options { order, ..self }
+    }
+
+    /// Sets [`Options::limits`].
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Options { limits, ..self }
+    }
+
+    /// Sets [`Options::keep_going`].
+    #[must_use]
+    pub fn keep_going(self, keep_going: bool) -> Self {
+        Options { keep_going, ..self }
+    }
+
+    /// Sets [`Options::deadlock_is_error`].
+    #[must_use]
+    pub fn deadlock_is_error(self, deadlock_is_error: bool) -> Self {
+        Options { deadlock_is_error, ..self }
+    }
+
+    /// Sets [`Options::final_states`].
+    #[must_use]
+    pub fn final_states(self, final_states: bool) -> Self {
+        Options { final_states, ..self }
+    }
+
+    /// Sets [`Options::replay`].
+    #[must_use]
+    pub fn replay(self, replay: bool) -> Self {
+        Options { replay, ..self }
+    }
+
+    /// Sets [`Options::observe`].
+    #[must_use]
+    pub fn observe(self, observe: Observe) -> Self {
+        Options { observe, ..self }
+    }
+
+    /// Sets [`Options::exchange_tasks`].
+    #[must_use]
+    pub fn exchange_tasks(self, exchange_tasks: bool) -> Self {
+        Options { exchange_tasks, ..self }
+    }
+
+    /// Sets [`Options::cone_cap`].
+    #[must_use]
+    pub fn cone_cap(self, cone_cap: impl Into<Option<usize>>) -> Self {
+        Options {
+            cone_cap: cone_cap.into(),
+            ..self
         }
     }
 }
@@ -114,6 +185,7 @@ impl std::str::FromStr for Observe {
 
 /// When a search stops early; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Limits {
     /// Complete executions.
     pub executions: Option<u64>,
@@ -123,6 +195,41 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Resident memory of this process, in bytes. A merging search does not stop at this limit: its store stays below it by evicting states.
     pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// Sets [`Limits::executions`].
+    #[must_use]
+    pub fn executions(self, most: impl Into<Option<u64>>) -> Self {
+        Limits {
+            executions: most.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Limits::depth`].
+    #[must_use]
+    pub fn depth(self, most: impl Into<Option<u64>>) -> Self {
+        Limits {
+            depth: most.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Limits::time`].
+    #[must_use]
+    pub fn time(self, most: impl Into<Option<Duration>>) -> Self {
+        Limits { time: most.into(), ..self }
+    }
+
+    /// Sets [`Limits::memory`].
+    #[must_use]
+    pub fn memory(self, most: impl Into<Option<u64>>) -> Self {
+        Limits {
+            memory: most.into(),
+            ..self
+        }
+    }
 }
 
 /// Whether there is more to do.
@@ -136,6 +243,7 @@ pub enum Status {
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Progress {
     /// What has been done so far.
     pub counts: crate::outcome::Counts,

@@ -30,11 +30,9 @@ const ENOUGH: Duration = Duration::from_millis(400);
 
 fn explore(machine: &Machine, algorithm: &str) -> Counts {
     let observe = std::env::args().find_map(|word| word.parse().ok());
-    let options = Options {
-        keep_going: true,
-        observe: observe.unwrap_or(Observe::States),
-        ..Options::new(Algorithm::parse(algorithm).expect("a known algorithm"))
-    };
+    let options = Options::new(Algorithm::parse(algorithm).expect("a known algorithm"))
+        .keep_going(true)
+        .observe(observe.unwrap_or(Observe::States));
     let mut search = search(machine, &options, Unobserved).expect("the algorithm fits");
     while search.advance(1 << 20) == Status::Running {}
     search.outcome().counts

@@ -20,10 +20,7 @@ const PROGRAMS: [(&str, i64); 7] = [
 ];
 
 fn explore(machine: &Machine, algorithm: &str) -> mazurka_core::Counts {
-    let options = Options {
-        keep_going: true,
-        ..Options::new(Algorithm::parse(algorithm).expect("a known algorithm"))
-    };
+    let options = Options::new(Algorithm::parse(algorithm).expect("a known algorithm")).keep_going(true);
     let mut search = search(machine, &options, Unobserved).expect("the algorithm fits");
     while search.advance(1 << 20) == Status::Running {}
     search.outcome().counts

@@ -26,10 +26,7 @@ impl Tape {
         P::State: Clone,
     {
         let mut tape = Tape::default();
-        let options = Options {
-            keep_going: true,
-            ..Options::new(Algorithm::parse(algorithm)?)
-        };
+        let options = Options::new(Algorithm::parse(algorithm)?).keep_going(true);
         let mut search = search(program, &options, Recorder(&mut tape))?;
         while search.advance(1 << 20) == Status::Running {}
         drop(search);

@@ -40,10 +40,7 @@ fn the_steady_state_allocates_nothing_per_event() {
     ] {
         for algorithm in ["source", "optimal"] {
             let machine = families::machine(name, &[n]);
-            let options = Options {
-                keep_going: true,
-                ..Options::new(Algorithm::parse(algorithm).unwrap())
-            };
+            let options = Options::new(Algorithm::parse(algorithm).unwrap()).keep_going(true);
             // A whole search to learn how many steps there are, then the first half of another as a warm-up.
             let mut whole = search(&machine, &options, Unobserved).unwrap();
             while whole.advance(1 << 20) == Status::Running {}

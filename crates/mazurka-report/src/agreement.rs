@@ -141,7 +141,7 @@ fn every_final_state(algorithm: Algorithm, outcome: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::{Counts, Failure, Limit, Verdict};
+    use mazurka_core::{Failure, Limit, Verdict};
     use std::time::Duration;
 
     fn failing(message: &str) -> FoundFailure {
@@ -157,25 +157,14 @@ mod tests {
     }
 
     fn row(algorithm: &str, failures: &[&str], executions: u64, finals: u64) -> Comparison {
-        let outcome = Outcome {
-            verdict: if failures.is_empty() {
-                Verdict::Complete
-            } else {
-                Verdict::Violation
-            },
-            limit: None,
-            large_step: None,
-            counts: Counts {
-                executions,
-                ..Counts::default()
-            },
-            ended_by_failure: false,
-            failures: failures.iter().map(|m| failing(m)).collect(),
-            failure_counts: Default::default(),
-            distinct_final_states: Some(finals),
-            merged: None,
-            sound: true,
-        };
+        let mut outcome = Outcome::new(if failures.is_empty() {
+            Verdict::Complete
+        } else {
+            Verdict::Violation
+        });
+        outcome.counts.executions = executions;
+        outcome.failures = failures.iter().map(|m| failing(m)).collect();
+        outcome.distinct_final_states = Some(finals);
         Comparison {
             algorithm: algorithm.to_owned(),
             result: Ok((outcome, Duration::ZERO)),

@@ -24,11 +24,10 @@ impl Caution {
     pub fn apply(&mut self, progress: &Progress) -> Progress {
         let done = progress.counts.executions;
         let estimate = progress.estimate.filter(|e| e.total.is_finite() && e.total > 0.0);
+        let mut cautious = *progress;
+        cautious.estimate = None;
         let Some(Estimate { total, deviation }) = estimate else {
-            return Progress {
-                estimate: None,
-                ..*progress
-            };
+            return cautious;
         };
         let total = total.max(done as f64);
         let earlier = self.history.iter().rposition(|(then, _)| then * WINDOW <= done);
@@ -41,7 +40,7 @@ impl Caution {
         // Older entries are not asked for any more.
         self.history.drain(..earlier.unwrap_or(0));
         self.history.push((done, total));
-        let estimate = factor.map(|factor| {
+        cautious.estimate = factor.map(|factor| {
             let unseen = total - done as f64;
             let error = deviation.max(unseen);
             let most = (total + error).max(total * factor);
@@ -51,7 +50,7 @@ impl Caution {
                 deviation: (most - least) / 2.0,
             }
         });
-        Progress { estimate, ..*progress }
+        cautious
     }
 }
 
@@ -125,17 +124,13 @@ pub fn refresh(line: &str, before: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::Counts;
 
     fn progress(executions: u64, estimate: Option<(f64, f64)>) -> Progress {
-        Progress {
-            counts: Counts {
-                executions,
-                ..Counts::default()
-            },
-            depth: 12,
-            estimate: estimate.map(|(total, deviation)| Estimate { total, deviation }),
-        }
+        let mut progress = Progress::default();
+        progress.counts.executions = executions;
+        progress.depth = 12;
+        progress.estimate = estimate.map(|(total, deviation)| Estimate { total, deviation });
+        progress
     }
 
     #[test]

@@ -56,24 +56,13 @@ pub fn store(merged: &Merged, counts: &Counts, paint: Paint) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::Observe;
 
     #[test]
     fn the_cost_of_a_memory_limit_is_told() {
-        let merged = Merged {
-            observe: Observe::States,
-            tasks_exchanged: false,
-            lookups: 1000,
-            hits: 250,
-            most_stored: 300,
-            most_bytes: 64_000,
-            evicted: 450,
-            store_dropped: false,
-        };
-        let counts = Counts {
-            states: 750,
-            ..Counts::default()
-        };
+        let (mut merged, mut counts) = (Merged::default(), Counts::default());
+        (merged.lookups, merged.hits, merged.evicted) = (1000, 250, 450);
+        (merged.most_stored, merged.most_bytes) = (300, 64_000);
+        counts.states = 750;
         assert_eq!(
             store(&merged, &counts, Paint::default()),
             "   750 states explored, 300 stored at most (62.5 kB with the cones of their futures), 25 % of 1,000 lookups found one\n   \

@@ -74,11 +74,7 @@ const ORDERS: [Order; 5] = [Order::Fifo, Order::Eca, Order::Lca, Order::Random(3
 
 /// Everything that goes wrong, as kind and message.
 fn failures(system: &System, algorithm: Algorithm, order: Order) -> BTreeSet<(FailureKind, String)> {
-    let options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(algorithm)
-    };
+    let options = Options::new(algorithm).order(order).keep_going(true);
     let outcome = if algorithm.is_stateful() {
         let mut search = stateful_search(system, &options, StatefulOptions::default()).unwrap();
         while search.advance(1_000) == Status::Running {}

@@ -49,12 +49,11 @@ fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
 
 /// The limits as the engine takes them.
 pub fn limits(args: &LimitArgs) -> Limits {
-    Limits {
-        executions: args.max_executions,
-        depth: args.max_depth,
-        time: args.timeout,
-        memory: args.memory,
-    }
+    Limits::default()
+        .executions(args.max_executions)
+        .depth(args.max_depth)
+        .time(args.timeout)
+        .memory(args.memory)
 }
 
 /// Searches, and tells what was found.
@@ -82,10 +81,7 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
             .map_err(|broken| Refusal::new(explained(&broken, &*session.program)))?;
         promises.borrow_mut().add(walked.states);
     }
-    let stateful = StatefulOptions {
-        exact: args.exact,
-        shortest: args.shortest,
-    };
+    let stateful = StatefulOptions::default().exact(args.exact).shortest(args.shortest);
     let (watcher, mut seen) = watching();
     let mut started = start(&*session.program, &options, stateful, watcher)?;
     let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
@@ -174,17 +170,15 @@ fn options(args: &CheckArgs, session: &Session) -> Result<Options, Refusal> {
         )));
     }
     refuse_endless(args, session, &algorithm)?;
-    Ok(Options {
-        order: args.order,
-        limits: limits(&args.limits),
-        keep_going: args.keep_going,
-        deadlock_is_error: session.deadlock_is_error,
-        final_states: args.output.final_states,
-        replay: args.replay,
-        observe: args.observe.unwrap_or_default(),
-        cone_cap: args.cones,
-        ..Options::new(algorithm)
-    })
+    Ok(Options::new(algorithm)
+        .order(args.order)
+        .limits(limits(&args.limits))
+        .keep_going(args.keep_going)
+        .deadlock_is_error(session.deadlock_is_error)
+        .final_states(args.output.final_states)
+        .replay(args.replay)
+        .observe(args.observe.unwrap_or_default())
+        .cone_cap(args.cones))
 }
 
 /// If no execution ends: one of them, or that it fails.
@@ -246,11 +240,7 @@ fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<O
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;
     algorithm.fits(session.program.features()).ok()?;
-    Some(Options {
-        algorithm,
-        cone_cap: Some(CONES_OF_RIVAL),
-        ..options.clone()
-    })
+    Some(options.clone().algorithm(algorithm).cone_cap(CONES_OF_RIVAL))
 }
 
 /// Writes the files that were asked for; the schedule also when text is printed, for the command that replays it.

@@ -37,15 +37,13 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<Exit,
         ));
     }
     for algorithm in algorithms {
-        let mut options = Options {
-            order: args.order,
-            limits: limits(&args.limits),
-            keep_going: !args.stop_at_failure,
-            deadlock_is_error: session.deadlock_is_error,
-            final_states: true,
-            observe: args.observe.unwrap_or_default(),
-            ..Options::new(algorithm)
-        };
+        let mut options = Options::new(algorithm)
+            .order(args.order)
+            .limits(limits(&args.limits))
+            .keep_going(!args.stop_at_failure)
+            .deadlock_is_error(session.deadlock_is_error)
+            .final_states(true)
+            .observe(args.observe.unwrap_or_default());
         let unlimited = options.limits.time.is_none() && options.limits.executions.is_none();
         if unlimited {
             options.limits.time = Some(PATIENCE);

@@ -104,16 +104,10 @@ impl Explain<'_> {
         if algorithm.is_stateful() {
             return Ok(false);
         }
-        let options = Options {
-            limits: Limits {
-                executions: Some(self.args.max_executions),
-                depth: Some(LONGEST),
-                ..Limits::default()
-            },
-            keep_going: true,
-            deadlock_is_error: session.deadlock_is_error,
-            ..Options::new(algorithm)
-        };
+        let options = Options::new(algorithm)
+            .limits(Limits::default().executions(self.args.max_executions).depth(LONGEST))
+            .keep_going(true)
+            .deadlock_is_error(session.deadlock_is_error);
         let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
         let search = started.search();
         // Counted in steps, so that the answer does not depend on the machine.
@@ -125,16 +119,10 @@ impl Explain<'_> {
     fn search(&self, races: Races<'_>) -> Result<Sampled, Refusal> {
         let session = &self.session;
         let algorithm = sampler(session)?;
-        let options = Options {
-            limits: Limits {
-                executions: Some(self.args.max_executions),
-                depth: Some(100_000),
-                ..Limits::default()
-            },
-            keep_going: true,
-            deadlock_is_error: session.deadlock_is_error,
-            ..Options::new(algorithm)
-        };
+        let options = Options::new(algorithm)
+            .limits(Limits::default().executions(self.args.max_executions).depth(100_000))
+            .keep_going(true)
+            .deadlock_is_error(session.deadlock_is_error);
         let mut started = start(&*session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
         let mut line = ProgressLine::new(true, self.args.ascii);
         let (outcome, _) = drive(started.search(), &mut |progress, elapsed| {
@@ -219,10 +207,7 @@ fn algorithms(session: &Session<'_>, options: &Options, outcome: &Outcome) -> Re
         if known_worse || algorithm.is_stateful() || !algorithm.about().sound || algorithm.fits(session.program.features()).is_err() {
             continue;
         }
-        let mut trial = Options {
-            algorithm,
-            ..options.clone()
-        };
+        let mut trial = options.clone().algorithm(algorithm);
         trial.limits.time = Some(TRIAL);
         let Ok(mut started) = start(&*session.program, &trial, StatefulOptions::default(), None) else {
             continue;
@@ -249,11 +234,9 @@ fn algorithms(session: &Session<'_>, options: &Options, outcome: &Outcome) -> Re
 /// How many states a search that stores them needs, if it comes to an end soon, and what it sees fail.
 fn stored(session: &Session<'_>) -> Result<(Option<String>, Vec<String>), Refusal> {
     let algorithm = session.algorithm(None)?;
-    let mut options = Options {
-        keep_going: true,
-        deadlock_is_error: session.deadlock_is_error,
-        ..Options::new(algorithm)
-    };
+    let mut options = Options::new(algorithm)
+        .keep_going(true)
+        .deadlock_is_error(session.deadlock_is_error);
     options.limits.time = Some(TRIAL);
     let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
     let (tried, _) = drive(started.search(), &mut |_, _| {});

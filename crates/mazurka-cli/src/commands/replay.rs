@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::session::Session;
 use clap::Parser;
 use mazurka_core::schedule::{Replay as Replayed, Schedule, replay};
-use mazurka_core::{Counts, FailureKind, FoundFailure, Limit, Outcome, Verdict};
+use mazurka_core::{FailureKind, FoundFailure, Limit, Outcome, Verdict};
 use mazurka_report::{Counterexample, Summary, dot, html, replay as text, schedule_file};
 use std::path::Path;
 use std::time::Duration;
@@ -127,35 +127,24 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
         schedule: recording.steps.iter().map(|s| s.transition).collect(),
         after_executions: 0,
     });
-    let count = |kind: FailureKind| u64::from(failure.is_some_and(|f| f.kind == kind));
+    let mut outcome = Outcome::new(if failure.is_some() {
+        Verdict::Violation
+    } else {
+        Verdict::Incomplete
+    });
+    outcome.failure_counts = FailureKind::ALL.map(|kind| u64::from(failure.is_some_and(|f| f.kind == kind)));
+    outcome.limit = large_step.as_ref().map(|_| Limit::Step);
+    outcome.large_step = large_step;
+    outcome.counts.executions = 1;
+    (outcome.counts.steps, outcome.counts.max_depth, outcome.counts.states) = (steps, steps, steps + 1);
+    outcome.failures = failures.into_iter().collect();
     Summary {
         program: session.name.clone(),
         arguments: session.arguments.clone(),
         algorithm: "replay".to_owned(),
         order: "recorded".to_owned(),
         dependency: session.dependency.to_owned(),
-        outcome: Outcome {
-            verdict: if failure.is_some() {
-                Verdict::Violation
-            } else {
-                Verdict::Incomplete
-            },
-            limit: large_step.as_ref().map(|_| Limit::Step),
-            large_step,
-            counts: Counts {
-                executions: 1,
-                steps,
-                states: steps + 1,
-                max_depth: steps,
-                ..Counts::default()
-            },
-            ended_by_failure: false,
-            failures: failures.into_iter().collect(),
-            failure_counts: FailureKind::ALL.map(count),
-            distinct_final_states: None,
-            merged: None,
-            sound: true,
-        },
+        outcome,
         counterexamples: vec![Counterexample {
             recording: recording.clone(),
             after_executions: 0,

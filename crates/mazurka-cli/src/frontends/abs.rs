@@ -57,26 +57,26 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
 }
 
 fn options(args: &ProgramArgs) -> Options {
-    Options {
-        settings: Settings {
-            dependency: match args.dependency {
-                Some(DependencyArg::Actor) => Dependency::Actor,
-                Some(DependencyArg::Field) | None => Dependency::Field,
-            },
-            await_semantics: match args.await_ {
-                Some(AwaitArg::Release) => AwaitSemantics::Release,
-                Some(AwaitArg::Formal) => AwaitSemantics::Formal,
-                None => AwaitSemantics::default(),
-            },
-            deadlock: match args.deadlock {
-                Some(DeadlockArg::Ignore) => DeadlockPolicy::Ignore,
-                Some(DeadlockArg::BlockedOnly) => DeadlockPolicy::BlockedOnly,
-                Some(DeadlockArg::Error) | None => DeadlockPolicy::Error,
-            },
-            ..Settings::default()
+    let settings = Settings {
+        dependency: match args.dependency {
+            Some(DependencyArg::Actor) => Dependency::Actor,
+            Some(DependencyArg::Field) | None => Dependency::Field,
         },
-        property: args.property.clone(),
-        parameters: args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect(),
-        main: args.main.clone(),
-    }
+        await_semantics: match args.await_ {
+            Some(AwaitArg::Release) => AwaitSemantics::Release,
+            Some(AwaitArg::Formal) => AwaitSemantics::Formal,
+            None => AwaitSemantics::default(),
+        },
+        deadlock: match args.deadlock {
+            Some(DeadlockArg::Ignore) => DeadlockPolicy::Ignore,
+            Some(DeadlockArg::BlockedOnly) => DeadlockPolicy::BlockedOnly,
+            Some(DeadlockArg::Error) | None => DeadlockPolicy::Error,
+        },
+        ..Settings::default()
+    };
+    Options::default()
+        .settings(settings)
+        .property(args.property.clone())
+        .parameters(args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect())
+        .main(args.main.clone())
 }

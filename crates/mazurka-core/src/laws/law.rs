@@ -119,6 +119,7 @@ impl fmt::Display for Law {
 
 /// A law that a program broke, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Broken {
     /// Which law.
     pub law: Law,

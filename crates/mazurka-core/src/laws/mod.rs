@@ -30,6 +30,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How much to walk.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Effort {
     /// How many walks, each from the initial state.
     pub walks: u32,
@@ -40,18 +41,44 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// Enough to find most broken laws of a small program.
     fn default() -> Self {
+        Effort::new()
+    }
+}
+
+impl Effort {
+    /// Enough to find most broken laws of a small program.
+    #[must_use]
+    pub const fn new() -> Self {
         Effort {
             walks: 20,
             steps: 200,
             seed: 1,
         }
     }
+
+    /// Sets [`Effort::walks`].
+    #[must_use]
+    pub const fn walks(self, walks: u32) -> Self {
+        Effort { walks, ..self }
+    }
+
+    /// Sets [`Effort::steps`].
+    #[must_use]
+    pub const fn steps(self, steps: u32) -> Self {
+        Effort { steps, ..self }
+    }
+
+    /// Sets [`Effort::seed`].
+    #[must_use]
+    pub const fn seed(self, seed: u64) -> Self {
+        Effort { seed, ..self }
+    }
 }
 
 /// What was walked without finding a broken law.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Walked {
     /// States at which every law was checked.
     pub states: u64,

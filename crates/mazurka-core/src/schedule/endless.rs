@@ -12,6 +12,7 @@ const READABLE: usize = 40;
 
 /// A schedule that comes back to a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Endless {
     /// The beginning and one turn of the loop.
     pub schedule: Vec<Transition>,

@@ -34,6 +34,7 @@ pub struct Planned {
 
 /// How a replay went.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Replay {
     /// What happened.
     pub recording: Recording,
@@ -43,6 +44,7 @@ pub struct Replay {
 
 /// A step that was not what was written down.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Divergence {
     /// Its place in the written schedule, from 0.
     pub planned: usize,

@@ -43,11 +43,26 @@ use visited::{Exact, Fingerprints, Visited};
 
 /// What a stateful search is asked besides the [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct StatefulOptions {
     /// `--exact`: store whole states instead of fingerprints.
     pub exact: bool,
     /// `--shortest`: search breadth-first, so that the first failure has a shortest schedule.
     pub shortest: bool,
+}
+
+impl StatefulOptions {
+    /// Sets [`StatefulOptions::exact`].
+    #[must_use]
+    pub fn exact(self, exact: bool) -> Self {
+        StatefulOptions { exact, ..self }
+    }
+
+    /// Sets [`StatefulOptions::shortest`].
+    #[must_use]
+    pub fn shortest(self, shortest: bool) -> Self {
+        StatefulOptions { shortest, ..self }
+    }
 }
 
 /// A stateful search of `program`. Of the limits, `executions` is one on stored states.

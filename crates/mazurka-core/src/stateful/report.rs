@@ -7,6 +7,7 @@ use crate::search::Search;
 
 /// The counts as SPIN gives them, the trust in them, and the dead code.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct StateReport {
     /// States stored.
     pub stored: u64,

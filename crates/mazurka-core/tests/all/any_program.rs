@@ -248,10 +248,7 @@ impl Observer<AnyState> for Ends<'_> {
 #[test]
 fn it_is_searched_and_observed_as_itself() {
     let any = any(Talkative);
-    let options = Options {
-        keep_going: true,
-        ..Options::new(Algorithm::parse("optimal").unwrap())
-    };
+    let options = Options::new(Algorithm::parse("optimal").unwrap()).keep_going(true);
     let seen = RefCell::new(Vec::new());
     let mut search = any.search(&options, Some(Box::new(Ends(&seen, &*any)))).unwrap();
     while search.advance(100) == Status::Running {}

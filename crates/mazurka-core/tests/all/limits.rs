@@ -16,10 +16,7 @@ fn writers(n: usize) -> Script {
 
 fn limited(limits: Limits) -> Outcome {
     let script = writers(6);
-    let options = Options {
-        limits,
-        ..Options::new(Algorithm::parse("optimal").unwrap())
-    };
+    let options = Options::new(Algorithm::parse("optimal").unwrap()).limits(limits);
     let mut search = search(&script, &options, Unobserved).unwrap();
     while search.advance(1000) == Status::Running {}
     search.outcome()
@@ -36,41 +33,25 @@ fn no_limit_is_complete() {
 
 #[test]
 fn each_limit_names_itself() {
-    let executions = limited(Limits {
-        executions: Some(17),
-        ..Limits::default()
-    });
+    let executions = limited(Limits::default().executions(17));
     assert_eq!(
         (executions.verdict, executions.limit, executions.counts.executions),
         (Verdict::Incomplete, Some(Limit::Executions), 17)
     );
-    let depth = limited(Limits {
-        depth: Some(3),
-        ..Limits::default()
-    });
+    let depth = limited(Limits::default().depth(3));
     assert_eq!(
         (depth.verdict, depth.limit, depth.counts.executions),
         (Verdict::Incomplete, Some(Limit::Depth), 0)
     );
-    let time = limited(Limits {
-        time: Some(Duration::ZERO),
-        ..Limits::default()
-    });
+    let time = limited(Limits::default().time(Duration::ZERO));
     assert_eq!((time.verdict, time.limit), (Verdict::Incomplete, Some(Limit::Time)));
-    let memory = limited(Limits {
-        memory: Some(1),
-        ..Limits::default()
-    });
+    let memory = limited(Limits::default().memory(1));
     assert_eq!((memory.verdict, memory.limit), (Verdict::Incomplete, Some(Limit::Memory)));
 }
 
 #[test]
 fn a_limit_that_is_just_enough_is_no_limit() {
-    let outcome = limited(Limits {
-        executions: Some(720),
-        depth: Some(6),
-        ..Limits::default()
-    });
+    let outcome = limited(Limits::default().executions(720).depth(6));
     assert_eq!(
         (outcome.verdict, outcome.limit, outcome.counts.executions),
         (Verdict::Complete, None, 720)
@@ -108,15 +89,8 @@ fn no_execution_is_longer_than_the_depth_limit() {
         let script = random_script(&mut rng, true, true);
         for algorithm in ["source", "optimal", "optimal+observers", "optimal+context"] {
             let mut longest = Longest(0);
-            let limits = Limits {
-                depth: Some(4),
-                ..Limits::default()
-            };
-            let options = Options {
-                limits,
-                keep_going: true,
-                ..Options::new(Algorithm::parse(algorithm).unwrap())
-            };
+            let limits = Limits::default().depth(4);
+            let options = Options::new(Algorithm::parse(algorithm).unwrap()).limits(limits).keep_going(true);
             let mut search = search(&script, &options, &mut longest).unwrap();
             while search.advance(1000) == Status::Running {}
             drop(search);
@@ -199,11 +173,9 @@ fn a_search_paused_after_every_step_finds_the_same() {
             let script = random_script(&mut rng, true, true);
             let (whole, outcome) = explore(&script, algorithm, Order::Fifo, false);
             let mut seen = Seen::default();
-            let options = Options {
-                keep_going: true,
-                deadlock_is_error: false,
-                ..Options::new(Algorithm::parse(algorithm).unwrap())
-            };
+            let options = Options::new(Algorithm::parse(algorithm).unwrap())
+                .keep_going(true)
+                .deadlock_is_error(false);
             let mut search = search(&script, &options, Collect(&script, &mut seen)).unwrap();
             while search.advance(1) == Status::Running {
                 assert!(search.progress().counts.states >= 1);
@@ -273,11 +245,7 @@ impl Program for Panics {
 #[test]
 fn a_panic_in_user_code_is_a_failure_of_the_program_under_test() {
     for replay in [false, true] {
-        let options = Options {
-            replay,
-            keep_going: true,
-            ..Options::new(Algorithm::parse("optimal").unwrap())
-        };
+        let options = Options::new(Algorithm::parse("optimal").unwrap()).replay(replay).keep_going(true);
         let mut search = search(&Panics, &options, Unobserved).unwrap();
         while search.advance(10) == Status::Running {}
         let outcome = search.outcome();
@@ -293,14 +261,8 @@ impl StateSpace for Panics {}
 #[test]
 fn a_panic_is_a_failure_in_a_stateful_search_too() {
     for shortest in [false, true] {
-        let options = Options {
-            keep_going: true,
-            ..Options::new(Algorithm::parse("stateful").unwrap())
-        };
-        let stateful = StatefulOptions {
-            shortest,
-            ..StatefulOptions::default()
-        };
+        let options = Options::new(Algorithm::parse("stateful").unwrap()).keep_going(true);
+        let stateful = StatefulOptions::default().shortest(shortest);
         let mut search = stateful_search(&Panics, &options, stateful).unwrap();
         while search.advance(10) == Status::Running {}
         let outcome = search.outcome();

@@ -302,15 +302,7 @@ fn minimising_without_a_budget_keeps_a_failing_schedule() {
     let program = crossed();
     let found = schedule(&[0, 1]);
     let failure = record(&program, &found, None).failure.unwrap();
-    let small = minimise(
-        &program,
-        &found,
-        &failure,
-        Budget {
-            steps: 0,
-            ..Budget::default()
-        },
-    );
+    let small = minimise(&program, &found, &failure, Budget::default().steps(0));
     assert_eq!(
         record(&program, &small.schedule, None).failure.map(|f| f.kind),
         Some(FailureKind::Deadlock)

@@ -42,11 +42,7 @@ pub struct Prepared {
 }
 
 /// What the machine promises is checked on so many ways through each model.
-const WALKS: laws::Effort = laws::Effort {
-    walks: 3,
-    steps: 80,
-    seed: 7,
-};
+const WALKS: laws::Effort = laws::Effort::new().walks(3).steps(80).seed(7);
 
 /// Why there is nothing to compare the searches with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,11 +144,7 @@ impl Prepared {
         // What tasks know is forgotten when they end, so there are no outcomes besides final states.
         claims.outcomes &= claims.finals;
         let who = format!("{name} ({})", order_name(order));
-        let mut options = Options {
-            order,
-            keep_going: true,
-            ..Options::new(algorithm)
-        };
+        let mut options = Options::new(algorithm).order(order).keep_going(true);
         // No sound search completes more executions than there are interleavings.
         options.limits.executions = Some(u64::try_from(self.truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
         let ends = RefCell::new(BTreeSet::new());

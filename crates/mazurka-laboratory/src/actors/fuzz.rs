@@ -167,11 +167,7 @@ fn finding(number: u64, script: &Script, setting: Setting, search: Option<(Algor
 pub fn check(system: &System, truth: &Truth, algorithm: Algorithm, order: Order) -> Result<(), Difference> {
     let name = algorithm.name();
     let Some(claims) = Claims::of(name) else { return Ok(()) };
-    let options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(algorithm)
-    };
+    let options = Options::new(algorithm).order(order).keep_going(true);
     let differs = |what| Difference {
         algorithm: name.to_owned(),
         order,

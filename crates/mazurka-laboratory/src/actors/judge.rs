@@ -91,11 +91,7 @@ impl Judge {
             fingerprint
         });
         // One walk to the end: there are many programs.
-        let effort = laws::Effort {
-            walks: 1,
-            steps: 12,
-            seed: everything.finals.len() as u64,
-        };
+        let effort = laws::Effort::new().walks(1).steps(12).seed(everything.finals.len() as u64);
         laws::check(&system, &effort).map_err(|broken| NoJudge::Differs(broken.explain(&system)))?;
         if let Some(wrong) = system.wrong_declaration() {
             return Err(NoJudge::Differs(wrong));
@@ -149,11 +145,7 @@ impl Judge {
     pub fn check(&self, algorithm: Algorithm, order: Order) -> Result<(), Difference> {
         let name = algorithm.name();
         let Some(claims) = Claims::of(name) else { return Ok(()) };
-        let mut options = Options {
-            order,
-            keep_going: true,
-            ..Options::new(algorithm)
-        };
+        let mut options = Options::new(algorithm).order(order).keep_going(true);
         // No sound search completes more executions than there are interleavings; one that never ends is a difference too.
         options.limits.executions = Some(u64::try_from(self.truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
         let outcome = if algorithm.is_stateful() {

@@ -58,11 +58,7 @@ pub fn check_text(algorithm: &str, order: Order, text: &str) {
         Err(Exceeded::WrongFootprints(schedule)) => panic!("wrong footprints after {schedule:?}: {text}"),
     };
     let algorithm = Algorithm::parse(algorithm).unwrap_or_else(|e| panic!("{e}"));
-    let options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(algorithm)
-    };
+    let options = Options::new(algorithm).order(order).keep_going(true);
     if let Err(difference) = check(&machine, &truth, &options) {
         panic!("{difference}\n{text}");
     }

@@ -77,11 +77,7 @@ pub struct Judge {
 }
 
 /// How far every program is walked with an eye on the laws.
-const WALKS: Effort = Effort {
-    walks: 1,
-    steps: 40,
-    seed: 1,
-};
+const WALKS: Effort = Effort::new().walks(1).steps(40).seed(1);
 
 /// A difference between the machine and the reference.
 fn wrong(what: String) -> Difference {
@@ -161,11 +157,7 @@ impl Judge {
             }
             Trial::Plain(..) => return Ok(()),
             Trial::Algorithm(algorithm, order) => {
-                let options = Options {
-                    order,
-                    keep_going: true,
-                    ..Options::new(algorithm)
-                };
+                let options = Options::new(algorithm).order(order).keep_going(true);
                 let Some(claims) = Claims::of(algorithm.name()) else {
                     return Ok(());
                 };
@@ -195,11 +187,7 @@ impl Judge {
 
     /// A search that stores every state meets every final state and every failure.
     fn stateful(&self, algorithm: Algorithm) -> Result<(), String> {
-        let options = Options {
-            keep_going: true,
-            final_states: true,
-            ..Options::new(algorithm)
-        };
+        let options = Options::new(algorithm).keep_going(true).final_states(true);
         let Ok(mut search) = stateful_search(&self.machine, &options, StatefulOptions::default()) else {
             return Ok(());
         };

@@ -84,18 +84,13 @@ impl Merged {
     }
 
     fn options(self, order: Order) -> Options {
-        Options {
-            order,
-            keep_going: true,
-            observe: self.observe,
-            exchange_tasks: self.exchange_tasks,
-            cone_cap: self.cone_cap,
-            limits: Limits {
-                memory: self.memory,
-                ..Limits::default()
-            },
-            ..Options::new(Algorithm::parse("source+merge").unwrap_or_else(|e| unreachable!("{e}")))
-        }
+        Options::new(Algorithm::parse("source+merge").unwrap_or_else(|e| unreachable!("{e}")))
+            .order(order)
+            .keep_going(true)
+            .observe(self.observe)
+            .exchange_tasks(self.exchange_tasks)
+            .cone_cap(self.cone_cap)
+            .limits(Limits::default().memory(self.memory))
     }
 
     /// What of a final state this way of merging preserves.

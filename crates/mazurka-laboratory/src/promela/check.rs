@@ -52,11 +52,7 @@ pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Optio
     };
     let promela = Promela::new(machine, parsed.sources);
     let Some(reached) = by_states(&promela) else { return Ok(None) };
-    let effort = laws::Effort {
-        walks: 3,
-        steps: 40,
-        seed: text.len() as u64,
-    };
+    let effort = laws::Effort::new().walks(3).steps(40).seed(text.len() as u64);
     laws::check(&promela, &effort).map_err(|broken| format!("law: {}", broken.explain(&promela)))?;
     let mut numbers = Numbers::new(effort.seed);
     check_alternatives(&promela, &mut numbers, 3, 30).map_err(|what| format!("alternatives: {what}"))?;
@@ -76,11 +72,7 @@ pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Optio
     for &algorithm in algorithms {
         let name = algorithm.name();
         let Some(mut claims) = Claims::of(name) else { continue };
-        let options = Options {
-            keep_going: true,
-            order,
-            ..Options::new(algorithm)
-        };
+        let options = Options::new(algorithm).keep_going(true).order(order);
         let differs = |what: String| format!("{name} ({}): {what}", order_name(order));
         if algorithm.is_stateful() {
             compared.comparisons += 1;
@@ -187,7 +179,7 @@ fn same_failures(found: &Outcome, reached: &Reached) -> Result<(), String> {
 
 fn stateful(promela: &Promela, options: &Options, reached: &Reached) -> Result<(), String> {
     for exact in [false, true] {
-        let how = StatefulOptions { exact, shortest: false };
+        let how = StatefulOptions::default().exact(exact).shortest(false);
         let mut search = stateful_search(promela, options, how).map_err(|e| e.to_string())?;
         while search.advance(100_000) == Status::Running {}
         let (outcome, report) = (search.outcome(), search.report());

@@ -20,11 +20,7 @@ fn observed<'p>(
     observer: impl Observer<<System as Program>::State> + 'p,
 ) -> Counts {
     let algorithm = Algorithm::parse(algorithm).expect("tables name known algorithms");
-    let options = Options {
-        order,
-        keep_going: !to_first_bug,
-        ..Options::new(algorithm)
-    };
+    let options = Options::new(algorithm).order(order).keep_going(!to_first_bug);
     let mut search = search(system, &options, observer).expect("tables name algorithms that fit");
     while search.advance(1 << 20) == Status::Running {}
     search.outcome().counts

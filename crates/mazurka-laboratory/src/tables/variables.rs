@@ -60,11 +60,7 @@ impl Program {
             .map(|(p, v)| (p.name.to_owned(), *v))
             .collect();
         let machine = self.family.machine(&settings).ok()?;
-        let mut options = Options {
-            keep_going: true,
-            observe,
-            ..Options::new(algorithm)
-        };
+        let mut options = Options::new(algorithm).keep_going(true).observe(observe);
         if executions.is_none() && !merges {
             options.limits.executions = Some(max_size.unwrap_or(MOST_UNKNOWN));
         }

@@ -11,11 +11,7 @@ fn every_actor_program_keeps_the_laws() {
         for dependency in [Dependency::Actor, Dependency::Field] {
             for delivery in [Delivery::Unordered, Delivery::PairFifo, Delivery::MailboxFifo] {
                 let system = program.system(&[]).unwrap().dependency(dependency).deliver(delivery).paranoid();
-                let effort = laws::Effort {
-                    walks: 2,
-                    steps: 40,
-                    seed: 1,
-                };
+                let effort = laws::Effort::new().walks(2).steps(40);
                 let setting = format!("actors:{}, {dependency}, {delivery}", program.name);
                 if let Err(broken) = laws::check(&system, &effort) {
                     panic!("{setting}: {}", broken.explain(&system));

@@ -32,11 +32,7 @@ fn ours_find(text: &str, dependency: Dependency, traces: usize) {
 
 /// How many traces an algorithm finds.
 fn found(system: &System, algorithm: &str, order: Order) -> (usize, Counts) {
-    let options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(Algorithm::parse(algorithm).unwrap())
-    };
+    let options = Options::new(Algorithm::parse(algorithm).unwrap()).order(order).keep_going(true);
     let (seen, outcome) = explore(system, &options, System::fingerprint).unwrap();
     (seen.traces.len(), outcome.counts)
 }

@@ -13,11 +13,9 @@ fn survives(algorithm: &str, orders: u64) {
         // The largest program has hundreds of traces; the others have few.
         let orders = if truth.traces.len() > 100 { orders / 20 } else { orders };
         for seed in 0..orders {
-            let options = Options {
-                order: Order::Random(seed),
-                keep_going: true,
-                ..Options::new(Algorithm::parse(algorithm).unwrap())
-            };
+            let options = Options::new(Algorithm::parse(algorithm).unwrap())
+                .order(Order::Random(seed))
+                .keep_going(true);
             check(&machine, &truth, &options).unwrap_or_else(|d| panic!("{}: {d}\n{}", c.name, c.text));
         }
     }

@@ -8,11 +8,7 @@ use mazurka_litmus::{Machine, family};
 const ORDERS: [Order; 4] = [Order::Fifo, Order::Random(1), Order::Random(2), Order::Random(3)];
 
 fn explored(machine: &Machine, algorithm: &str, order: Order) -> (u128, u64) {
-    let options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(Algorithm::parse(algorithm).unwrap())
-    };
+    let options = Options::new(Algorithm::parse(algorithm).unwrap()).order(order).keep_going(true);
     let mut search = search(machine, &options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
     while search.advance(1_000_000) == Status::Running {}
     let counts = search.outcome().counts;
@@ -108,11 +104,9 @@ fn the_same_search_twice_does_exactly_the_same() {
         for name in ["lastzero", "philosophers", "prodcons", "spawn-tree"] {
             let outcome = || {
                 let machine = mazurka_litmus::families::machine(name, &[2]);
-                let options = Options {
-                    order: Order::Random(5),
-                    keep_going: true,
-                    ..Options::new(Algorithm::parse(algorithm).unwrap())
-                };
+                let options = Options::new(Algorithm::parse(algorithm).unwrap())
+                    .order(Order::Random(5))
+                    .keep_going(true);
                 let mut search = search(&machine, &options, Unobserved).unwrap();
                 while search.advance(7) == Status::Running {}
                 search.outcome()
@@ -154,10 +148,7 @@ fn natural_programs_have_as_many_traces_and_endings_as_brute_force_finds() {
 #[test]
 fn one_worker_of_the_database_protocol_has_six_interleavings_two_of_them_deadlocks() {
     let machine = mazurka_litmus::families::machine("dbp-get", &[1]);
-    let options = Options {
-        keep_going: true,
-        ..Options::new(Algorithm::parse("naive").unwrap())
-    };
+    let options = Options::new(Algorithm::parse("naive").unwrap()).keep_going(true);
     let mut search = search(&machine, &options, Unobserved).unwrap();
     while search.advance(1_000) == Status::Running {}
     let counts = search.outcome().counts;

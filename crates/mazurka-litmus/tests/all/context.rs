@@ -7,11 +7,9 @@ use std::collections::BTreeSet;
 
 fn counts(name: &str, values: &[i64], algorithm: &str) -> Counts {
     let machine = families::machine(name, values);
-    let options = Options {
-        keep_going: true,
-        deadlock_is_error: false,
-        ..Options::new(Algorithm::parse(algorithm).unwrap())
-    };
+    let options = Options::new(Algorithm::parse(algorithm).unwrap())
+        .keep_going(true)
+        .deadlock_is_error(false);
     let mut search = search(&machine, &options, Unobserved).unwrap();
     while search.advance(1 << 20) == Status::Running {}
     search.outcome().counts
@@ -99,11 +97,7 @@ impl Observer<Run> for Endings<'_> {
 
 fn endings(machine: &Machine, view: View, algorithm: &str, order: Order) -> usize {
     let found = RefCell::default();
-    let options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(Algorithm::parse(algorithm).unwrap())
-    };
+    let options = Options::new(Algorithm::parse(algorithm).unwrap()).order(order).keep_going(true);
     {
         let mut search = search(machine, &options, Endings(machine, view, &found)).unwrap();
         while search.advance(1 << 20) == Status::Running {}
@@ -160,10 +154,7 @@ fn the_published_algorithm_loses_a_final_state_of_c4_and_c7() {
     ] {
         let machine = Machine::parse(text).unwrap();
         let finals_of = |name: &str| {
-            let options = Options {
-                final_states: true,
-                ..Options::new(Algorithm::parse(name).unwrap())
-            };
+            let options = Options::new(Algorithm::parse(name).unwrap()).final_states(true);
             let mut search = search(&machine, &options, Unobserved).unwrap();
             while search.advance(1 << 20) == Status::Running {}
             search.outcome().distinct_final_states.unwrap()
@@ -207,11 +198,7 @@ fn what_follows_a_skipped_step_is_not_forgotten_on_c18() {
     // who forgets it loses a final state in one of some hundred orders.
     let machine = families::machine("C18", &[]);
     let finals_of = |name: &str, order| {
-        let options = Options {
-            order,
-            final_states: true,
-            ..Options::new(Algorithm::parse(name).unwrap())
-        };
+        let options = Options::new(Algorithm::parse(name).unwrap()).order(order).final_states(true);
         let mut search = search(&machine, &options, Unobserved).unwrap();
         while search.advance(1 << 20) == Status::Running {}
         search.outcome().distinct_final_states.unwrap()

@@ -13,11 +13,7 @@ fn obeys(machine: &Machine, name: &str, effort: Effort) {
 
 #[test]
 fn every_family_obeys_the_laws() {
-    let effort = Effort {
-        walks: 3,
-        steps: 40,
-        seed: 7,
-    };
+    let effort = Effort::default().walks(3).steps(40).seed(7);
     for family in families() {
         let small: Vec<i64> = family.parameters.iter().map(|p| p.default.min(5).max(p.range.0)).collect();
         let machine = family
@@ -45,11 +41,7 @@ fn the_corpus_and_the_examples_obey_the_laws() {
 
 #[test]
 fn random_programs_obey_the_laws() {
-    let effort = Effort {
-        walks: 6,
-        steps: 30,
-        seed: 3,
-    };
+    let effort = Effort::default().walks(6).steps(30).seed(3);
     let mut walked = 0;
     for seed in 0..4_000 {
         let text = Random(seed).program();

@@ -5,12 +5,10 @@ use mazurka_litmus::Machine;
 use mazurka_litmus::families::{CORPUS, machine};
 
 fn merged(machine: &Machine, observe: Observe, order: Order) -> Counts {
-    let options = Options {
-        observe,
-        order,
-        keep_going: true,
-        ..Options::new(Algorithm::parse("source+merge").unwrap())
-    };
+    let options = Options::new(Algorithm::parse("source+merge").unwrap())
+        .observe(observe)
+        .order(order)
+        .keep_going(true);
     let mut search = search(machine, &options, Unobserved).unwrap();
     while search.advance(1 << 20) == Status::Running {}
     search.outcome().counts
@@ -119,10 +117,7 @@ fn executions_cuts_and_nodes() {
 fn with_no_memory_it_still_covers_everything() {
     for (name, n) in [("prodcons", 5), ("lastzero", 4), ("FR", 4), ("tasks-fib", 5)] {
         let machine = machine(name, &[n]);
-        let mut options = Options {
-            final_states: true,
-            ..Options::new(Algorithm::parse("source+merge").unwrap())
-        };
+        let mut options = Options::new(Algorithm::parse("source+merge").unwrap()).final_states(true);
         let run = |options: &Options| {
             let mut search = search(&machine, options, Unobserved).unwrap();
             while search.advance(1 << 20) == Status::Running {}

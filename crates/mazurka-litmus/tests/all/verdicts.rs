@@ -100,12 +100,7 @@ fn check_algorithms(machine: &Machine, text: &str, truth: &Truth) {
             &[Observe::Finals][..]
         };
         for (observe, order) in observed.iter().flat_map(|o| orders().map(move |order| (*o, order))) {
-            let options = Options {
-                keep_going: true,
-                order,
-                observe,
-                ..Options::new(algorithm)
-            };
+            let options = Options::new(algorithm).keep_going(true).order(order).observe(observe);
             let finals = RefCell::default();
             let outcome = {
                 let Ok(mut search) = search(machine, &options, Watch(machine, &finals)) else {
@@ -123,10 +118,7 @@ fn check_algorithms(machine: &Machine, text: &str, truth: &Truth) {
         }
     }
     for algorithm in Algorithm::stateful().filter(|a| a.about().sound) {
-        let options = Options {
-            keep_going: true,
-            ..Options::new(algorithm)
-        };
+        let options = Options::new(algorithm).keep_going(true);
         let Ok(mut search) = stateful_search(machine, &options, StatefulOptions::default()) else {
             continue;
         };

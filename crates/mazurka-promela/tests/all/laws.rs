@@ -6,7 +6,7 @@ use mazurka_promela::Promela;
 
 /// Says which law is broken, if one is.
 fn complaint(name: &str, promela: &Promela, walks: u32, steps: u32) -> Option<String> {
-    let effort = Effort { walks, steps, seed: 1 };
+    let effort = Effort::default().walks(walks).steps(steps).seed(1);
     check(promela, &effort)
         .err()
         .map(|broken| format!("{name}: {}", broken.explain(promela)))

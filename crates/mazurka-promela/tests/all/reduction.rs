@@ -131,19 +131,13 @@ fn peterson_excludes_mutually_and_its_broken_variant_has_a_shortest_counterexamp
     let (outcome, report) = search(
         &good,
         "stateful+source",
-        StatefulOptions {
-            exact: true,
-            shortest: false,
-        },
+        StatefulOptions::default().exact(true).shortest(false),
         |_| {},
     );
     assert_eq!(outcome.verdict, Verdict::Complete);
     assert_eq!(report.collision_probability, None);
     let broken = load(&directory.join("peterson-broken.pml"));
-    let shortest = StatefulOptions {
-        exact: false,
-        shortest: true,
-    };
+    let shortest = StatefulOptions::default().exact(false).shortest(true);
     let (outcome, _) = search(&broken, "stateful", shortest, |_| {});
     let (first, _) = search(&broken, "stateful", StatefulOptions::default(), |_| {});
     assert_eq!(outcome.failures[0].failure.kind, FailureKind::Assertion);
@@ -158,7 +152,7 @@ fn exact_storage_and_breadth_first_search_find_the_same_states() {
         let promela = load(&path);
         let (_, depth_first) = search(&promela, "stateful+source", StatefulOptions::default(), |o| o.keep_going = true);
         for (exact, shortest) in [(true, false), (false, true)] {
-            let options = StatefulOptions { exact, shortest };
+            let options = StatefulOptions::default().exact(exact).shortest(shortest);
             let (_, other) = search(&promela, "stateful+source", options, |o| o.keep_going = true);
             assert_eq!(
                 (other.stored, other.transitions),

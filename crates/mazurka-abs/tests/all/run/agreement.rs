@@ -63,14 +63,11 @@ fn all_say(declarations: &str, main: &str, expected: &[&str]) {
 /// As [`all_say`], with one meaning of `await`.
 fn says(text: &str, await_semantics: AwaitSemantics, expected: &[&str]) {
     for dependency in DEPENDENCIES {
-        let options = Options {
-            settings: Settings {
-                dependency,
-                await_semantics,
-                ..Settings::default()
-            },
-            ..Options::default()
-        };
+        let options = Options::default().settings(Settings {
+            dependency,
+            await_semantics,
+            ..Settings::default()
+        });
         let machine = model(text, &options);
         let naive = Algorithm::parse("naive").unwrap_or_else(|e| panic!("{e}"));
         let (truth, states) = search(&machine, naive, Order::Fifo);

@@ -126,10 +126,7 @@ fn a_state_may_come_back_after_a_choice() {
 #[test]
 fn there_is_no_choice_in_a_guard_a_recover_block_or_a_property() {
     let refused = |declarations: &str, main: &str, property: Option<&str>| {
-        let options = Options {
-            property: property.map(str::to_owned),
-            ..Options::default()
-        };
+        let options = Options::default().property(property.map(str::to_owned));
         let (_, diagnostics) =
             open_text("choice.abs", &with_main(declarations, main), &options).expect_err("a choice that nothing can try");
         diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n")
@@ -164,13 +161,10 @@ fn a_guard_that_was_given_up_leaves_nothing_behind() {
             Unit patient() { await x == 1; }
             Unit set() { x = 1; }
         }";
-    let options = Options {
-        settings: Settings {
-            step_budget: 1_000,
-            ..Settings::default()
-        },
-        ..Options::default()
-    };
+    let options = Options::default().settings(Settings {
+        step_budget: 1_000,
+        ..Settings::default()
+    });
     let main = "I a = new C(); a!endless(); a!patient(); a!set();";
     let machine = unchecked(&with_main(declarations, main), &options);
     let mut run = machine.start();

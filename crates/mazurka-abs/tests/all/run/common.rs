@@ -10,11 +10,7 @@ use mazurka_core::{Algorithm, Dependency, Effects, Failure, Options as SearchOpt
 
 /// Opens a model that must be right, and obey the laws.
 pub fn model(text: &str, options: &Options) -> Machine {
-    let effort = Effort {
-        walks: 3,
-        steps: 60,
-        seed: 7,
-    };
+    let effort = Effort::default().walks(3).steps(60).seed(7);
     obeyed(text, options, &effort).unwrap_or_else(|broken| panic!("{broken}"));
     unchecked(text, options)
 }
@@ -34,13 +30,10 @@ pub fn with_main(declarations: &str, main: &str) -> String {
 
 /// Options with a dependency.
 pub fn dependency(dependency: Dependency) -> Options {
-    Options {
-        settings: Settings {
-            dependency,
-            ..Settings::default()
-        },
-        ..Options::default()
-    }
+    Options::default().settings(Settings {
+        dependency,
+        ..Settings::default()
+    })
 }
 
 /// Searches all of a model, past every failure.

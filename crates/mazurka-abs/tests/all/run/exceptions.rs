@@ -209,13 +209,10 @@ fn numbers_and_strings_that_would_fill_the_memory_throw() {
 
 #[test]
 fn an_endless_loop_without_scheduling_point_is_reported() {
-    let options = Options {
-        settings: mazurka_abs::run::Settings {
-            step_budget: 10_000,
-            ..mazurka_abs::run::Settings::default()
-        },
-        ..Options::default()
-    };
+    let options = Options::default().settings(mazurka_abs::run::Settings {
+        step_budget: 10_000,
+        ..mazurka_abs::run::Settings::default()
+    });
     let class = "interface I { Unit m(); } class C implements I { Unit m() { } }";
     for main in ["Int i = 0; while (True) { i = i + 1; }", "while (True) { I c = new C(); c!m(); }"] {
         let machine = model(&with_main(class, main), &options);

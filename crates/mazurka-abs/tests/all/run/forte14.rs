@@ -1,16 +1,13 @@
 //! The programs of FORTE'14, written in ABS: exact numbers of classes at cog and at field granularity.
 
 use crate::run::common::{explore, model};
-use mazurka_abs::model::Options;
 use mazurka_core::Dependency;
 
 fn classes(file: &str, parameters: &[(&str, &str)], dependency: Dependency) -> (u64, Option<u64>) {
     let path = format!("{}/../../benchmarks/abs/{file}.abs", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let options = Options {
-        parameters: parameters.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
-        ..crate::run::common::dependency(dependency)
-    };
+    let options =
+        crate::run::common::dependency(dependency).parameters(parameters.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect());
     let outcome = explore(&model(&text, &options), "optimal");
     assert_eq!(outcome.counts.blocked, 0, "{file}: optimal never blocks");
     assert!(outcome.failures.is_empty(), "{file}: {:?}", outcome.failures);

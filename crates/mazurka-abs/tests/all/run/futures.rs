@@ -108,13 +108,10 @@ fn formal_await_goes_on_where_release_lets_others_run() {
         }";
     let text = with_main(classes, "I o = new C(); o!a(); o!b();");
     let finals = |await_semantics| {
-        let options = Options {
-            settings: Settings {
-                await_semantics,
-                ..Settings::default()
-            },
-            ..Options::default()
-        };
+        let options = Options::default().settings(Settings {
+            await_semantics,
+            ..Settings::default()
+        });
         explore(&model(&text, &options), "optimal").distinct_final_states
     };
     assert_eq!(finals(AwaitSemantics::Formal), Some(2));
@@ -191,13 +188,10 @@ fn get_blocks_the_whole_cog_and_await_does_not() {
 fn a_future_that_is_not_there_throws_whatever_the_condition_says() {
     let classes = "interface I { Unit m(); } class C implements I { Fut<Int> f; Unit m() { await f? & False; } }";
     for await_semantics in [AwaitSemantics::Formal, AwaitSemantics::Release] {
-        let options = Options {
-            settings: Settings {
-                await_semantics,
-                ..Settings::default()
-            },
-            ..Options::default()
-        };
+        let options = Options::default().settings(Settings {
+            await_semantics,
+            ..Settings::default()
+        });
         let outcome = explore(&model(&with_main(classes, "I o = new C(); o!m();"), &options), "naive");
         let messages: Vec<&str> = outcome.failures.iter().map(|f| f.failure.message.as_str()).collect();
         assert_eq!(messages, ["uncaught NullPointerException in M.C.m"], "{await_semantics:?}");

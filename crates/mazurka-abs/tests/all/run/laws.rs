@@ -21,10 +21,7 @@ pub fn obeyed(text: &str, options: &Options, effort: &Effort) -> Result<u64, Str
                 step_budget: options.settings.step_budget.min(20_000),
                 ..options.settings
             };
-            let options = Options {
-                settings,
-                ..options.clone()
-            };
+            let options = options.clone().settings(settings);
             let machine = match open_text("model.abs", text, &options) {
                 Ok(opened) => opened.machine,
                 Err((sources, diagnostics)) => return Err(diagnostics.render(&sources, false)),
@@ -78,21 +75,13 @@ fn what_another_object_reads_in_the_same_step_is_not_called_overwritten() {
         class C implements I { Int x = 0; { x = random(2); } Int m() { x = x + 1; return x; } }
         class D(I r) implements I { Int x = 0; { x = r.m(); } Int m() { return 0; } }
         { I a = new local C(); I b = new local D(a); }";
-    let effort = Effort {
-        walks: 2,
-        steps: 10,
-        seed: 1,
-    };
+    let effort = Effort::default().walks(2).steps(10).seed(1);
     obeyed(text, &Options::default(), &effort).unwrap_or_else(|broken| panic!("{broken}"));
 }
 
 #[test]
 fn the_benchmark_models_obey_the_laws() {
-    let effort = Effort {
-        walks: 2,
-        steps: 60,
-        seed: 1,
-    };
+    let effort = Effort::default().walks(2).steps(60).seed(1);
     for text in crate::run::mutants::models() {
         obeyed(&text, &Options::default(), &effort).unwrap_or_else(|broken| panic!("{broken}"));
     }
@@ -105,11 +94,7 @@ fn seeds() -> std::ops::Range<u64> {
 
 #[test]
 fn random_models_obey_the_laws() {
-    let effort = Effort {
-        walks: 4,
-        steps: 100,
-        seed: 1,
-    };
+    let effort = Effort::default().walks(4).steps(100).seed(1);
     for seed in seeds() {
         obeyed(&random_programs::program(seed), &Options::default(), &effort).unwrap_or_else(|broken| panic!("seed {seed}, {broken}"));
     }
@@ -117,11 +102,7 @@ fn random_models_obey_the_laws() {
 
 #[test]
 fn wild_models_obey_the_laws() {
-    let effort = Effort {
-        walks: 4,
-        steps: 100,
-        seed: 1,
-    };
+    let effort = Effort::default().walks(4).steps(100).seed(1);
     for seed in seeds() {
         obeyed(&wild_programs::program(seed), &Options::default(), &effort).unwrap_or_else(|broken| panic!("seed {seed}, {broken}"));
     }

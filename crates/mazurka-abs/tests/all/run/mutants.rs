@@ -105,13 +105,10 @@ fn exercise(r: &mut Random, machine: &Machine) {
 fn mutants_of_the_benchmarks_neither_panic_nor_hang_and_obey_the_laws() {
     let count = std::env::var("MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500_u64);
     let models = models();
-    let options = Options {
-        settings: Settings {
-            step_budget: 5_000,
-            ..Settings::default()
-        },
-        ..Options::default()
-    };
+    let options = Options::default().settings(Settings {
+        step_budget: 5_000,
+        ..Settings::default()
+    });
     let mut accepted = 0;
     for seed in 0..count {
         let mut r = Random(seed);
@@ -121,7 +118,7 @@ fn mutants_of_the_benchmarks_neither_panic_nor_hang_and_obey_the_laws() {
             Ok(opened) => {
                 accepted += 1;
                 exercise(&mut r, &opened.machine);
-                let effort = Effort { walks: 1, steps: 40, seed };
+                let effort = Effort::default().walks(1).steps(40).seed(seed);
                 obeyed(&text, &options, &effort).unwrap_or_else(|broken| panic!("mutant {seed}: {broken}"));
             }
             Err((sources, diagnostics)) => {

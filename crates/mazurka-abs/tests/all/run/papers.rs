@@ -1,16 +1,12 @@
 //! The other programs under `benchmarks/abs`: numbers of classes, final states and failures, as their headers and the papers say.
 
 use crate::run::common::{dependency, explore, model};
-use mazurka_abs::model::Options;
 use mazurka_core::{Dependency, FailureKind, Outcome};
 
 fn outcome(file: &str, n: Option<u32>, by: Dependency, algorithm: &str) -> Outcome {
     let path = format!("{}/../../benchmarks/abs/{file}.abs", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let options = Options {
-        parameters: n.iter().map(|n| ("n".to_owned(), n.to_string())).collect(),
-        ..dependency(by)
-    };
+    let options = dependency(by).parameters(n.iter().map(|n| ("n".to_owned(), n.to_string())).collect());
     explore(&model(&text, &options), algorithm)
 }
 

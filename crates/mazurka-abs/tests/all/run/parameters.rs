@@ -4,10 +4,7 @@ use crate::run::common::{explore, model, run, with_main};
 use mazurka_abs::model::{Options, open_text, open_texts};
 
 fn set(name: &str, value: &str) -> Options {
-    Options {
-        parameters: vec![(name.to_owned(), value.to_owned())],
-        ..Options::default()
-    }
+    Options::default().parameters(vec![(name.to_owned(), value.to_owned())])
 }
 
 fn refused(text: &str, options: &Options) -> String {
@@ -39,10 +36,7 @@ const RACE: &str = "interface I { Int inc(Int by); } class C implements I { Int 
 const RACE_MAIN: &str = "I o = new C(); Fut<Int> f = o!inc(1); Fut<Int> g = o!inc(2); Int a = f.get; Int b = g.get;";
 
 fn property(text: &str) -> Options {
-    Options {
-        property: Some(text.to_owned()),
-        ..Options::default()
-    }
+    Options::default().property(Some(text.to_owned()))
 }
 
 #[test]
@@ -69,10 +63,7 @@ fn wrong_properties_are_refused() {
 #[test]
 fn one_of_several_main_blocks_runs() {
     let text = "module A; { println(\"a\"); } module B; { println(\"b\"); }";
-    let with = |main: Option<&str>| Options {
-        main: main.map(str::to_owned),
-        ..Options::default()
-    };
+    let with = |main: Option<&str>| Options::default().main(main.map(str::to_owned));
     assert_eq!(run(&model(text, &with(Some("A")))).0, "a\n");
     assert_eq!(run(&model(text, &with(None))).0, "b\n");
     insta::assert_snapshot!(refused(text, &with(Some("C"))));

@@ -119,14 +119,11 @@ fn compare(program: fn(u64) -> String, seeds: std::ops::Range<u64>) -> (u32, u32
         let text = program(seed);
         for dependency in [Dependency::Actor, Dependency::Field] {
             for await_semantics in [AwaitSemantics::Formal, AwaitSemantics::Release] {
-                let options = Options {
-                    settings: Settings {
-                        dependency,
-                        await_semantics,
-                        ..Settings::default()
-                    },
-                    ..Options::default()
-                };
+                let options = Options::default().settings(Settings {
+                    dependency,
+                    await_semantics,
+                    ..Settings::default()
+                });
                 let machine = unchecked(&text, &options);
                 let naive = Algorithm::parse("naive").unwrap_or_else(|e| panic!("{e}"));
                 let (expected, states) = search(&machine, naive);

@@ -21,6 +21,7 @@ use pool::Pool;
 
 /// How much work [`minimise`] may do.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Budget {
     /// Steps run, all in all (about).
     pub steps: usize,
@@ -38,8 +39,23 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// Sets [`Budget::steps`].
+    #[must_use]
+    pub fn steps(self, steps: usize) -> Self {
+        Budget { steps, ..self }
+    }
+
+    /// Sets [`Budget::may_lengthen`].
+    #[must_use]
+    pub fn may_lengthen(self, may_lengthen: bool) -> Self {
+        Budget { may_lengthen, ..self }
+    }
+}
+
 /// What [`minimise`] found.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Minimised {
     /// The schedule, up to and including the failing step.
     pub schedule: Vec<Transition>,

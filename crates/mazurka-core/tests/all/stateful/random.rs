@@ -147,7 +147,7 @@ proptest! {
         for algorithm in ["stateful", "stateful+persistent", "stateful+source"] {
             let (_, report) = plain(&toy, algorithm);
             for (exact, shortest) in [(true, false), (false, true), (true, true)] {
-                let (_, other) = search(&toy, algorithm, StatefulOptions { exact, shortest }, |_| {});
+                let (_, other) = search(&toy, algorithm, StatefulOptions::default().exact(exact).shortest(shortest), |_| {});
                 prop_assert_eq!((other.stored, other.transitions), (report.stored, report.transitions));
                 prop_assert_eq!(other.collision_probability.is_none(), exact);
             }
@@ -157,7 +157,7 @@ proptest! {
     #[test]
     fn breadth_first_finds_a_shortest_failure(toy in program(true, 5)) {
         let stop = |options: &mut Options| options.keep_going = false;
-        let (breadth, _) = search(&toy, "stateful", StatefulOptions { shortest: true, exact: false }, stop);
+        let (breadth, _) = search(&toy, "stateful", StatefulOptions::default().shortest(true).exact(false), stop);
         let (depth, _) = search(&toy, "stateful", StatefulOptions::default(), stop);
         prop_assert_eq!(breadth.verdict, depth.verdict);
         for (a, b) in breadth.failures.iter().zip(&depth.failures) {
@@ -165,7 +165,7 @@ proptest! {
         }
         let length = breadth.failures.first().map_or(0, |found| found.schedule.len() as u64);
         if length > 0 {
-            let (short, _) = search(&toy, "stateful", StatefulOptions { shortest: true, exact: false }, |options| {
+            let (short, _) = search(&toy, "stateful", StatefulOptions::default().shortest(true).exact(false), |options| {
                 options.limits.depth = Some(length - 1);
             });
             prop_assert!(short.failures.is_empty(), "{:?}", short);
@@ -224,20 +224,11 @@ fn limits_end_the_search_and_are_named() {
         .collect();
     let toy = Toy::new(VARS, vec![long.clone(), long]);
     let limited = |limits: Limits| search(&toy, "stateful", StatefulOptions::default(), |o| o.limits = limits).0;
-    let by_depth = limited(Limits {
-        depth: Some(5),
-        ..Limits::default()
-    });
+    let by_depth = limited(Limits::default().depth(5));
     assert_eq!((by_depth.verdict, by_depth.limit), (Verdict::Incomplete, Some(Limit::Depth)));
-    let by_states = limited(Limits {
-        executions: Some(5),
-        ..Limits::default()
-    });
+    let by_states = limited(Limits::default().executions(5));
     assert_eq!((by_states.limit, by_states.counts.states), (Some(Limit::Executions), 5));
-    let by_memory = limited(Limits {
-        memory: Some(u64::MAX),
-        ..Limits::default()
-    });
+    let by_memory = limited(Limits::default().memory(u64::MAX));
     assert_eq!((by_memory.verdict, by_memory.limit), (Verdict::Complete, None));
 }
 
@@ -251,7 +242,7 @@ fn a_paused_search_is_not_complete() {
     };
     let toy = Toy::new(VARS, vec![vec![step(1), step(2), step(3), vec![]]]);
     for shortest in [false, true] {
-        let stateful = StatefulOptions { shortest, exact: false };
+        let stateful = StatefulOptions::default().shortest(shortest).exact(false);
         let options = Options::new(Algorithm::parse("stateful").unwrap());
         let mut search = search_states(&toy, &options, stateful).unwrap();
         assert_eq!(search.advance(1), Status::Running);

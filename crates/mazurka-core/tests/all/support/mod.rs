@@ -195,13 +195,11 @@ pub fn explore(script: &Script, algorithm: &str, order: Order, replay: bool) -> 
 /// Runs any algorithm to the end.
 pub fn explore_with(script: &Script, algorithm: Algorithm, order: Order, replay: bool) -> (Seen, Outcome) {
     let mut seen = Seen::default();
-    let options = Options {
-        order,
-        replay,
-        keep_going: true,
-        deadlock_is_error: false,
-        ..Options::new(algorithm)
-    };
+    let options = Options::new(algorithm)
+        .order(order)
+        .replay(replay)
+        .keep_going(true)
+        .deadlock_is_error(false);
     let outcome = {
         let mut search = search(script, &options, Collect(script, &mut seen)).unwrap();
         while search.advance(1 << 20) == Status::Running {}

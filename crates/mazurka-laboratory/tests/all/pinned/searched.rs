@@ -130,11 +130,8 @@ fn reproduce<P: Program>(program: &P, found: &FoundFailure) {
 pub fn stateful<P: StateSpace>(program: &P, searched: &mut Searched) {
     for algorithm in Algorithm::stateful() {
         for (exact, shortest) in [(false, false), (true, false), (false, true)] {
-            let how = StatefulOptions { exact, shortest };
-            let options = Options {
-                final_states: true,
-                ..options(algorithm, Order::Fifo)
-            };
+            let how = StatefulOptions::default().exact(exact).shortest(shortest);
+            let options = options(algorithm, Order::Fifo).final_states(true);
             let Ok(mut search) = stateful_search(program, &options, how) else {
                 continue;
             };
@@ -150,11 +147,7 @@ pub fn stateful<P: StateSpace>(program: &P, searched: &mut Searched) {
 }
 
 fn options(algorithm: Algorithm, order: Order) -> Options {
-    let mut options = Options {
-        order,
-        keep_going: true,
-        ..Options::new(algorithm)
-    };
+    let mut options = Options::new(algorithm).order(order).keep_going(true);
     options.limits.executions = Some(EXECUTIONS);
     options.limits.depth = Some(DEPTH);
     options
