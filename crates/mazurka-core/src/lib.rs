@@ -84,7 +84,7 @@
 //!
 //! laws::check(&Increments, &laws::Effort::default()).expect("the program keeps its promises");
 //!
-//! let options = Options { keep_going: true, ..Options::new(Algorithm::parse("optimal")?) };
+//! let options = Options::new(Algorithm::parse("optimal")?).keep_going(true);
 //! let mut search = search(&Increments, &options, Unobserved)?;
 //! while search.advance(10_000) == Status::Running {}
 //!
