@@ -78,8 +78,12 @@ pub(super) fn tokens(file: &str, text: &str) -> Result<Vec<Placed>, ParseError> 
                 let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
                 (Token::Name(rest[..length].to_string()), length)
             } else if c.is_ascii_digit() {
-                let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
                 let digits = &rest[..length];
+                if !digits.bytes().all(|c| c.is_ascii_digit()) {
+                    let message = format!("`{}` is neither a number nor a name: names begin with a letter", shortened(digits));
+                    return fail("syntax", length, message);
+                }
                 let Ok(value) = digits.parse() else {
                     let shown = shortened(digits);
                     let message = format!("{shown} is too large; numbers go from {} to {}", i32::MIN, i32::MAX);

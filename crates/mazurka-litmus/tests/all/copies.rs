@@ -43,10 +43,9 @@ fn processes_behind_copies_are_spawned_by_their_names() {
 }
 
 #[test]
-fn a_process_with_a_number_can_have_copies() {
-    let model = parse("w 1[2]:[spawn k] k:[x=1]");
-    let names: Vec<&str> = model.bodies().iter().map(|b| b.name.as_str()).collect();
-    assert_eq!(names, ["w 1 0", "w 1 1", "k"]);
+fn processes_behind_one_with_a_number_are_spawned_by_their_names() {
+    let model = parse("w 1:[spawn k] w 2:[spawn j] k:[x=1] j:[y=1]");
+    assert_eq!(model.to_string(), parse(&model.to_string()).to_string());
     assert!(model.to_string().contains("spawn k]"), "{model}");
 }
 
@@ -83,6 +82,11 @@ fn mistakes_about_copies_and_constants_are_shown() {
         "w[2]:[]\nw[3]:[]\n",
         "w[2]:[]\nw:[]\n",
         "w 1:[]\nw[2]:[]\n",
+        "w[2]:[]\nw 1:[]\n",
+        "p:[]\nw 1[2]:[]\n",
+        "w 1[x=1]\n",
+        "w 3000000000:[]\n",
+        "w 1x:[]\n",
         "w:[]\np:[spawn w 1]\n",
     ];
     let mut messages: Vec<String> = texts

@@ -58,6 +58,8 @@ fn errors_say_where_and_what_was_expected() {
         "p0:[lock l]",
         "p0:[x=99999999999999999999]",
         "p0:[x=3000000000]",
+        "p0:[x=0x10]",
+        "init x=1y=2; p0:[]",
         "p0:[x=1 $]",
         "p0:[assert x==1 \"open]",
         "p0:[else=1]",

@@ -40,13 +40,12 @@ impl Parser<'_> {
                     if at > 0 && self.tokens[at - 1].token == Token::Sign("#") {
                         continue;
                     }
-                    let (name, after) = match self.tokens[at + 1].token {
-                        Token::Int(number) => (numbered(name, number), at + 2),
-                        _ => (name.clone(), at + 1),
+                    let (name, copied) = match &self.tokens[at + 1].token {
+                        Token::Int(number) => (numbered(name, *number), false),
+                        after => (name.clone(), *after == Token::Sign("[")),
                     };
-                    let copied = self.tokens[after].token == Token::Sign("[");
                     let body = next;
-                    next += if copied { self.likely_copies(after) } else { 1 };
+                    next += if copied { self.likely_copies(at + 1) } else { 1 };
                     self.bodies.entry(name).or_insert(Header { at, body, copied });
                 }
                 _ => {}
@@ -69,18 +68,28 @@ impl Parser<'_> {
     pub(super) fn process_name(&mut self) -> Parsed<String> {
         let name = self.name("the name of a process")?;
         match *self.peek() {
-            Token::Int(number) => {
-                self.next();
-                Ok(numbered(&name, number))
-            }
+            Token::Int(number) => Ok(numbered(&name, self.constant(number)?.into())),
             _ => Ok(name),
         }
     }
 
     /// The copies that the head of the process asks for, if any; the number of the copy becomes the first local of `body`.
     pub(super) fn copies(&mut self, body: &mut Body) -> Parsed<Option<Copies>> {
+        let named_by_number = matches!(self.tokens[self.at - 1].token, Token::Int(_));
         if !self.accept("[") {
             return Ok(None);
+        }
+        if named_by_number {
+            let (from, word) = (self.at - 3, &self.tokens[self.at - 3].token);
+            let message = format!(
+                "expected `:` after {}, which is one process: copies are numbered by themselves",
+                body.name
+            );
+            let error = self.error(self.span(from).to(self.span(self.at - 1)), "syntax", message);
+            return Err(match word {
+                Token::Name(word) => error.with_help(format!("copies are written `{word}[2]:`, one process `{}:[x=1]`", body.name)),
+                _ => error,
+            });
         }
         let at = self.at;
         let is_name = |token: &Token| matches!(token, Token::Name(_));
@@ -95,6 +104,14 @@ impl Parser<'_> {
         let number = self.count("the number of copies", MAX_PROCESSES, &body.name, "copies")?;
         self.want("]", "after the number of copies")?;
         Ok(Some(Copies { number, numbered }))
+    }
+
+    /// Refuses a process, whose name is at `place`, if another has the same name; a copy may have the name of one that is written alone.
+    pub(super) fn claim(&mut self, name: &str, place: &BodyPlace) -> Parsed<()> {
+        if self.taken.insert(name.to_owned()) {
+            return Ok(());
+        }
+        Err(self.error(place.name, "duplicate", format!("process {name} is defined twice")))
     }
 
     /// Adds the copies of a process that was read since `from`.
@@ -116,6 +133,7 @@ impl Parser<'_> {
         for number in 0..copies.number {
             let mut copy = body.clone();
             copy.name = numbered(&body.name, number as i64);
+            self.claim(&copy.name, place)?;
             if copies.numbered {
                 copy.locals[0].initial = number as i32;
             }

@@ -16,7 +16,7 @@ use copies::Header;
 use mazurka_core::Position;
 use mazurka_diagnostics::Span;
 use places::{BodyPlace, Places, StepPlace};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements and expressions nested deeper than this are refused.
 const MAX_NESTING: usize = 64;
@@ -46,6 +46,7 @@ pub(super) fn parse(file: &str, text: &str, settings: &[(String, i64)]) -> Parse
         settings,
         constants: FxHashMap::default(),
         bodies: FxHashMap::default(),
+        taken: FxHashSet::default(),
         model: Model::new(),
         variables: FxHashMap::default(),
         locals: FxHashMap::default(),
@@ -75,6 +76,8 @@ struct Parser<'t> {
     constants: FxHashMap<String, Constant>,
     /// All processes, by their names.
     bodies: FxHashMap<String, Header>,
+    /// The names of the processes read so far, those of copies too.
+    taken: FxHashSet<String>,
     model: Model,
     /// The shared variables known so far.
     variables: Names,
@@ -337,7 +340,10 @@ impl Parser<'_> {
             return Err(error.did_you_mean(&missing.name, placed));
         }
         match copies {
-            None => self.add(body, positions, place),
+            None => {
+                self.claim(&body.name, &place)?;
+                self.add(body, positions, place);
+            }
             Some(copies) => self.add_copies(&copies, &body, &positions, &place, at)?,
         }
         Ok(())
