@@ -9,7 +9,7 @@ mod shrink;
 mod tree;
 
 pub use alternatives::check_alternatives;
-pub use check::{Compared, check};
+pub use check::{Compared, check, printed};
 pub use fuzz::Promela;
 pub use generate::generate;
 pub use shapes::{SHAPES, shapes};

@@ -1,8 +1,9 @@
 //! Random Promela models: the laws, every algorithm against brute force, and every shape.
 
 use mazurka_core::Order;
-use mazurka_laboratory::promela::{Promela, SHAPES, check};
-use mazurka_laboratory::{Campaign, campaign};
+use mazurka_laboratory::promela::{Promela, SHAPES, check, printed};
+use mazurka_laboratory::{Budget, Campaign, campaign, enumerate};
+use mazurka_promela::parse_text;
 
 #[test]
 fn random_models_show_no_difference_and_every_shape() {
@@ -21,6 +22,28 @@ fn random_models_show_no_difference_and_every_shape() {
     );
     let missing = report.shapes.missing(&SHAPES);
     assert!(missing.is_empty(), "no model has {missing:?}");
+}
+
+#[test]
+fn final_states_are_told_apart_by_what_is_printed() {
+    for (text, ends) in [
+        ("byte x; active proctype P0() { x = 1 } active proctype P1() { x = 2 }", 2),
+        ("byte x; active proctype P0() { x = 1 } active proctype P1() { x = 1 }", 1),
+        (
+            "byte x; active proctype P0() { byte l = 0; l = x; end: false } active proctype P1() { x = 1 }",
+            2,
+        ),
+        (
+            "chan q = [2] of { byte }; active proctype P0() { q!1 } active proctype P1() { q!2 }",
+            2,
+        ),
+        ("byte x; active proctype P0() { if :: x = 1; x == 2 :: x = 1; x == 3 fi }", 2),
+    ] {
+        let parsed = parse_text("model.pml", text, &[]);
+        let promela = mazurka_promela::Promela::new(parsed.machine.expect(text), parsed.sources);
+        let truth = enumerate(&promela, Budget::default(), printed).expect(text);
+        assert_eq!(truth.outcomes.len(), ends, "{text}");
+    }
 }
 
 #[test]
