@@ -76,8 +76,8 @@ impl Language for Actors {
         };
         let seed = numbers.next() % 1_000_000;
         let judges = [(coarse, judge), (fine, Judge::new(&script, fine, Size::SMALL).map_err(|_| ()))];
+        report.programs += 1;
         for (setting, judge) in judges {
-            report.programs += 1;
             match judge {
                 Ok(judge) => self.all_algorithms(campaign, (number, seed), (&script, setting, &judge), report),
                 Err(()) => report.findings.push(finding(number, &script, setting, None)),

@@ -155,6 +155,16 @@ fn a_process_that_joins_a_group_changes_what_the_group_may_touch() {
 }
 
 #[test]
+fn the_number_of_a_new_process_decides_what_can_be_done_within_the_same_sequence() {
+    every_algorithm_finds(
+        "active proctype P0() { byte i; atomic { i = run C(); if :: skip :: (i != 1); assert(false) fi } }
+         active proctype P1() { skip }
+         proctype C() { skip }",
+        &[FailureKind::Assertion],
+    );
+}
+
+#[test]
 fn a_way_through_a_sequence_that_is_gone_could_have_been_taken_before() {
     let model = "byte y = 1; chan h = [0] of { byte };
          active proctype P0() { atomic { if :: skip :: h!0; y = 0 fi; if :: skip :: (y) fi } }

@@ -93,9 +93,11 @@ pub struct Access {
 }
 
 impl Access {
-    /// Whether something is looked at: a message is, before it is taken away.
+    /// Whether something is looked at: a message is, before it is taken away, and who is alive is by who starts a process, which gets the
+    /// first number that is free, as its channels do.
     pub(super) fn looks(&self) -> bool {
-        self.guard || self.mode == AccessMode::Read || matches!(self.object, Object::Channel(_))
+        let seen = matches!(self.object, Object::Channel(_) | Object::Population | Object::NewChannels);
+        self.guard || self.mode == AccessMode::Read || seen
     }
 
     /// The read that decides.

@@ -102,3 +102,13 @@ fn a_sequence_that_begins_with_a_meeting_may_branch_later() {
          active proctype P2() { x = 1 }";
     assert_eq!(complaint(text, &read(text), 50, 10), None);
 }
+
+#[test]
+fn the_number_of_a_new_process_may_decide_what_can_be_done_within_the_same_sequence() {
+    let model = read(
+        "active proctype P0() { byte i; atomic { i = run C(); if :: skip :: (i != 1); assert(false) fi } }
+         active proctype P1() { skip }
+         proctype C() { skip }",
+    );
+    assert_eq!(complaint("run inside atomic", &model, 40, 10), None);
+}
