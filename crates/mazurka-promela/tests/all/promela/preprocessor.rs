@@ -45,6 +45,16 @@ fn files_are_included_from_next_to_the_model() {
 }
 
 #[test]
+fn a_file_that_includes_itself_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.pml");
+    std::fs::write(&path, "#include \"main.pml\"\ninit { skip }\n").unwrap();
+    let parsed = parse_file(&path, &[]);
+    assert!(parsed.machine.is_none());
+    assert!(parsed.diagnostics.render(&parsed.sources, false).contains("included too deeply"));
+}
+
+#[test]
 fn explosions_end() {
     let mut text = String::from("#define x0 1 + 1\n");
     for i in 1..40 {
