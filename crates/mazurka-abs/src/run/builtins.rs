@@ -1,11 +1,13 @@
 //! The functions that are not written in ABS.
 
+use super::exec::Exit;
 use super::identity::Identities;
+use super::work;
 use crate::code::{Builtin, Symbols};
 use crate::value::number::{self, NumberError};
 use crate::value::order::Ordered;
 use crate::value::print::Printer;
-use crate::value::{Ctor, Value, known};
+use crate::value::{Value, known};
 use num_traits::ToPrimitive;
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
@@ -21,16 +23,20 @@ pub enum Answer {
 }
 
 /// The exception that stands for an arithmetic error.
-pub fn exception(error: NumberError) -> Value {
-    Value::Atom(match error {
-        NumberError::DivisionByZero => known::DIVISION_BY_ZERO,
-        NumberError::NotNumbers => known::PATTERN_MATCH_FAIL,
-        NumberError::TooLarge => known::HEAP_OVERFLOW,
-    })
+///
+/// # Errors
+/// It is a limit of this tool, which the model must not be able to catch.
+pub fn exception(error: NumberError) -> Result<Value, Exit> {
+    match error {
+        NumberError::DivisionByZero => Ok(Value::Atom(known::DIVISION_BY_ZERO)),
+        NumberError::NotNumbers => Ok(Value::Atom(known::PATTERN_MATCH_FAIL)),
+        NumberError::TooLarge => Err(Exit::TooLarge),
+        NumberError::TooLong => Err(Exit::Endless),
+    }
 }
 
-fn float(v: &Value) -> Result<f64, Value> {
-    number::float(v).ok_or(Value::Atom(known::PATTERN_MATCH_FAIL))
+fn float(v: &Value) -> Result<f64, NumberError> {
+    number::float(v).ok_or(NumberError::NotNumbers)
 }
 
 fn index(v: &Value) -> usize {
@@ -59,9 +65,23 @@ fn onto<'a>(elements: impl Iterator<Item = &'a Value>, rest: Value) -> Value {
     elements.iter().rev().fold(rest, link)
 }
 
-/// Applies a builtin.
-pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities) -> Result<Answer, Value> {
-    const WRONG: Value = Value::Atom(Ctor(known::PATTERN_MATCH_FAIL.0));
+/// What applying a builtin costs, printing and comparing aside.
+fn work(which: Builtin, args: &[Value]) -> u64 {
+    match (which, args) {
+        (Builtin::Length, [list]) => work::elements(list) / 8,
+        (Builtin::Concatenate | Builtin::Appendright | Builtin::Reverse, [list, ..]) => work::elements(list),
+        (Builtin::Substr | Builtin::Strlen, [Value::Str(s), ..]) => s.len() as u64 / 64,
+        (Builtin::Pow, [base, Value::Int(n)]) => work::of_power(base, *n),
+        (_, [a @ (Value::Big(_) | Value::Rat(_)), ..]) => number::words(a),
+        _ => 0,
+    }
+}
+
+/// Applies a builtin; what it costs is taken from `budget`.
+pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities, budget: &mut u64) -> Result<Answer, NumberError> {
+    const WRONG: NumberError = NumberError::NotNumbers;
+    spend(budget, work(which, args))?;
+    let mut compared = 0;
     let ordered = Ordered { symbols, ids };
     let printer = Printer {
         symbols,
@@ -69,8 +89,18 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
         short: false,
     };
     let value = match (which, args) {
-        (Builtin::Max, [a, b]) => Ok(if ordered.compare(a, b) == Ordering::Less { b } else { a }.clone()),
-        (Builtin::Min, [a, b]) => Ok(if ordered.compare(b, a) == Ordering::Less { b } else { a }.clone()),
+        (Builtin::Max, [a, b]) => Ok(if ordered.compare(a, b, &mut compared) == Ordering::Less {
+            b
+        } else {
+            a
+        }
+        .clone()),
+        (Builtin::Min, [a, b]) => Ok(if ordered.compare(b, a, &mut compared) == Ordering::Less {
+            b
+        } else {
+            a
+        }
+        .clone()),
         (Builtin::Abs, [a]) => number::abs(a),
         (Builtin::Sqrt, [a]) => Ok(Value::float(float(a)?.sqrt())),
         (Builtin::Log, [a]) => Ok(Value::float(float(a)?.ln())),
@@ -95,9 +125,9 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
             Ok(Value::string(s.chars().skip(index(start)).take(index(length)).collect::<String>()))
         }
         (Builtin::Strlen, [Value::Str(s)]) => Ok(Value::Int(s.chars().count() as i64)),
-        (Builtin::ToString, [a]) => Ok(Value::string(printer.show(a))),
-        (Builtin::Print, [a]) => return Ok(Answer::Printed(printer.show(a))),
-        (Builtin::Println, [a]) => return Ok(Answer::Printed(printer.show(a) + "\n")),
+        (Builtin::ToString, [a]) => printer.text(a, budget).map(Value::string),
+        (Builtin::Print, [a]) => return printer.text(a, budget).map(Answer::Printed),
+        (Builtin::Println, [a]) => return printer.text(a, budget).map(|text| Answer::Printed(text + "\n")),
         (Builtin::Readln, _) => Ok(Value::string("")),
         // Time does not pass in a model that is checked without its timing.
         (Builtin::CurrentMs | Builtin::MsSinceModelStart, _) => Ok(Value::Int(0)),
@@ -116,5 +146,15 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
         }
         _ => return Err(WRONG),
     };
-    value.map(Answer::Value).map_err(exception)
+    spend(budget, compared / 8)?;
+    value.map(Answer::Value)
+}
+
+/// Takes what something costs from the budget of a step.
+///
+/// # Errors
+/// There is nothing left.
+pub fn spend(budget: &mut u64, cost: u64) -> Result<(), NumberError> {
+    *budget = budget.saturating_sub(cost);
+    if *budget == 0 { Err(NumberError::TooLong) } else { Ok(()) }
 }

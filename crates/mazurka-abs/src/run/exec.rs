@@ -38,6 +38,8 @@ pub enum Exit {
     TooMany(u32),
     /// Too many activations.
     TooDeep,
+    /// A number or string that would fill the memory.
+    TooLarge,
 }
 
 /// One activation of the trace of an exception: code and instruction.
@@ -123,6 +125,18 @@ impl<'a> Mover<'a> {
                     }
                 }};
             }
+            macro_rules! fail {
+                ($error:expr) => {
+                    match builtins::exception($error) {
+                        Ok(exception) => throw!(exception),
+                        Err(limit) => {
+                            save!();
+                            self.remember_trace(stack);
+                            return limit;
+                        }
+                    }
+                };
+            }
             macro_rules! tick {
                 () => {
                     tick!(1)
@@ -193,7 +207,7 @@ impl<'a> Mover<'a> {
                         }
                     }
                     Op::Call(f) => {
-                        tick!();
+                        tick!(1 + program.codes[f as usize].ops.len() as u64 / LENGTH);
                         save!();
                         if stack.frames.len() > MAX_DEPTH {
                             return Exit::TooDeep;
@@ -202,8 +216,8 @@ impl<'a> Mover<'a> {
                         continue 'activation;
                     }
                     Op::TailCall(f) => {
-                        tick!();
                         let callee = &program.codes[f as usize];
+                        tick!(1 + callee.ops.len() as u64 / LENGTH);
                         let args = stack.values.len() - callee.params as usize;
                         for i in 0..callee.params as usize {
                             stack.values[base + i] = std::mem::replace(&mut stack.values[args + i], Value::Null);
@@ -218,7 +232,7 @@ impl<'a> Mover<'a> {
                     }
                     Op::Builtin(which, n) => {
                         let first = stack.values.len() - n as usize;
-                        match builtins::apply(which, &stack.values[first..], &program.symbols, &self.machine.ids) {
+                        match builtins::apply(which, &stack.values[first..], &program.symbols, &self.machine.ids, &mut self.budget) {
                             Ok(Answer::Value(value)) => {
                                 stack.values.truncate(first);
                                 stack.values.push(value);
@@ -237,7 +251,7 @@ impl<'a> Mover<'a> {
                                 }
                                 return Exit::Stop(Stopped::Choose(n));
                             }
-                            Err(exception) => throw!(exception),
+                            Err(error) => fail!(error),
                         }
                     }
                     Op::CallClosure(slot, n) => {
@@ -285,7 +299,7 @@ impl<'a> Mover<'a> {
                         let value = pop(stack);
                         match number::neg(&value) {
                             Ok(value) => stack.values.push(value),
-                            Err(error) => throw!(builtins::exception(error)),
+                            Err(error) => fail!(error),
                         }
                     }
                     Op::Binary(operator) => {
@@ -293,19 +307,23 @@ impl<'a> Mover<'a> {
                         let left = pop(stack);
                         match self.binary(operator, left, right) {
                             Ok(value) => stack.values.push(value),
-                            Err(error) => throw!(builtins::exception(error)),
+                            Err(error) => fail!(error),
                         }
                     }
                     Op::Concat(n) => {
-                        let printer = self.printer();
                         let first = stack.values.len() - n as usize;
-                        let text: String = stack.values[first..].iter().map(|v| printer.show(v)).collect();
-                        stack.values.truncate(first);
-                        stack.values.push(Value::string(text));
+                        match self.concatenation(&stack.values[first..]) {
+                            Ok(text) => {
+                                stack.values.truncate(first);
+                                stack.values.push(text);
+                            }
+                            Err(error) => fail!(error),
+                        }
                     }
                     Op::Jump(to) => {
                         if (to as usize) < pc {
-                            tick!();
+                            // A round of a long loop is more work than one of a short loop.
+                            tick!(1 + (pc as u64 - u64::from(to)) / LENGTH);
                         }
                         pc = to as usize;
                     }
@@ -401,7 +419,7 @@ impl<'a> Mover<'a> {
                         let Some(callee) = self.method(receiver, selector) else {
                             throw!(Value::Atom(known::PATTERN_MATCH_FAIL));
                         };
-                        tick!();
+                        tick!(1 + program.codes[callee as usize].ops.len() as u64 / LENGTH);
                         let own_cog = if this == NOBODY { self.cog } else { self.run.objects.get(this).cog };
                         if self.run.objects.get(receiver.slot).cog == own_cog {
                             save!();
@@ -423,7 +441,7 @@ impl<'a> Mover<'a> {
                         }
                     }
                     Op::CallThis { code: callee, args } => {
-                        tick!();
+                        tick!(1 + program.codes[callee as usize].ops.len() as u64 / LENGTH);
                         save!();
                         if stack.frames.len() > MAX_DEPTH {
                             return Exit::TooDeep;
@@ -571,6 +589,9 @@ impl<'a> Mover<'a> {
 
 /// An object or a task stays, so it takes as much of a step's budget as so many calls.
 pub const BIRTH: u64 = 50;
+
+/// So many instructions in a row take as much of a step's budget as one call.
+const LENGTH: u64 = 64;
 
 /// Numbers that one `random` may choose from.
 pub const MOST_CHOICES: u32 = 10_000;

@@ -124,9 +124,10 @@ impl Machine {
         let name = &self.program.codes[code as usize].name;
         let message = match exit {
             Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),
+            Exit::TooLarge => format!("{name} computes a number or text that is too large for this tool"),
             Exit::TooDeep => format!("{name} is called more than {MAX_DEPTH} deep"),
             _ => format!(
-                "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}): an endless loop?",
+                "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}, and long values by their length): an endless loop?",
                 self.settings.step_budget
             ),
         };

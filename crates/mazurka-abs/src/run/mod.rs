@@ -21,6 +21,7 @@ mod operate;
 mod perturb;
 mod settings;
 mod unwind;
+mod work;
 
 pub use machine::Machine;
 pub(crate) use machine::cogs_of;

@@ -1,15 +1,14 @@
 //! Operations on values that need the model: accessors, operators, patterns, method lookup.
 
+use super::builtins::spend;
 use super::exec::{Mover, Stack};
+use super::work;
 use crate::code::{Binary, Pattern};
 use crate::value::number::{self, NumberError};
 use crate::value::order::{self, Ordered};
-use crate::value::print::Printer;
+use crate::value::print::{MOST_BYTES, Printer};
 use crate::value::{Ref, Value};
 use std::cmp::Ordering;
-
-/// The longest strings, in bytes.
-const MOST_BYTES: usize = 1 << 26;
 
 impl Mover<'_> {
     pub(super) fn printer(&self) -> Printer<'_> {
@@ -41,24 +40,22 @@ impl Mover<'_> {
         self.machine.program.classes[class as usize].methods[selector as usize]
     }
 
-    pub(super) fn binary(&self, operator: Binary, left: Value, right: Value) -> Result<Value, NumberError> {
-        let order = || {
+    pub(super) fn binary(&mut self, operator: Binary, left: Value, right: Value) -> Result<Value, NumberError> {
+        let cost = work::of_numbers(operator, &left, &right);
+        if cost > 0 {
+            spend(&mut self.budget, cost)?;
+        }
+        let mut compared = 0;
+        let mut order = || {
             Ordered {
                 symbols: &self.machine.program.symbols,
                 ids: &self.machine.ids,
             }
-            .compare(&left, &right)
+            .compare(&left, &right, &mut compared)
         };
-        Ok(match operator {
+        let value = match operator {
             Binary::Add => match (&left, &right) {
-                (Value::Str(_), _) | (_, Value::Str(_)) => {
-                    let printer = self.printer();
-                    let (left, right) = (printer.show(&left), printer.show(&right));
-                    if left.len() + right.len() > MOST_BYTES {
-                        return Err(NumberError::TooLarge);
-                    }
-                    Value::string(left + &right)
-                }
+                (Value::Str(_), _) | (_, Value::Str(_)) => self.concatenation(&[left, right])?,
                 _ => number::add(&left, &right)?,
             },
             Binary::Sub => number::sub(&left, &right)?,
@@ -66,13 +63,38 @@ impl Mover<'_> {
             Binary::Div => number::div(&left, &right)?,
             Binary::DivTruncated => number::div_truncated(&left, &right)?,
             Binary::Rem => number::rem(&left, &right)?,
-            Binary::Equal => Value::bool(order::equal(&left, &right)),
-            Binary::NotEqual => Value::bool(!order::equal(&left, &right)),
+            Binary::Equal => Value::bool(order::equal(&left, &right, &mut compared)),
+            Binary::NotEqual => Value::bool(!order::equal(&left, &right, &mut compared)),
             Binary::Less => Value::bool(order() == Ordering::Less),
             Binary::LessEqual => Value::bool(order() != Ordering::Greater),
             Binary::Greater => Value::bool(order() == Ordering::Greater),
             Binary::GreaterEqual => Value::bool(order() != Ordering::Less),
-        })
+        };
+        self.budget = self.budget.saturating_sub(compared / 8);
+        Ok(value)
+    }
+
+    /// The texts of these values in a row.
+    pub(super) fn concatenation(&mut self, values: &[Value]) -> Result<Value, NumberError> {
+        let mut budget = self.budget;
+        let printer = self.printer();
+        let mut all = String::new();
+        for value in values {
+            all += &printer.text(value, &mut budget)?;
+            if all.len() > MOST_BYTES {
+                return Err(NumberError::TooLarge);
+            }
+        }
+        self.budget = budget;
+        Ok(Value::string(all))
+    }
+
+    /// Whether a part of a pattern is the value that is looked at.
+    fn is_equal(&mut self, part: &Value, value: &Value) -> bool {
+        let mut compared = 0;
+        let equal = order::equal(part, value, &mut compared);
+        self.budget = self.budget.saturating_sub(compared / 8);
+        equal
     }
 
     pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value, stack: &mut Stack, base: usize, this: u32) -> bool {
@@ -82,12 +104,13 @@ impl Mover<'_> {
                 stack.values[base + *slot as usize] = value.clone();
                 true
             }
-            Pattern::Local(slot) => order::equal(&stack.values[base + *slot as usize], value),
+            Pattern::Local(slot) => self.is_equal(&stack.values[base + *slot as usize], value),
             Pattern::Field(field) => {
                 self.note_read(this, *field);
-                order::equal(&self.run.objects.get(this).fields[*field as usize], value)
+                let field = self.run.objects.get(this).fields[*field as usize].clone();
+                self.is_equal(&field, value)
             }
-            Pattern::Constant(constant) => order::equal(constant, value),
+            Pattern::Constant(constant) => self.is_equal(constant, value),
             Pattern::Construct(ctor, patterns) => {
                 value.ctor() == Some(*ctor)
                     && patterns

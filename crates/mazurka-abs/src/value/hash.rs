@@ -2,7 +2,11 @@
 
 use super::{Node, Value};
 use crate::run::identity::Identities;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
+
+/// A value with more parts than this is long.
+const LONG: u32 = 1 << 10;
 
 /// Mixes words into 128 bits: two lanes of folded multiplication with different odd constants.
 #[derive(Clone, Copy, Debug)]
@@ -140,9 +144,13 @@ pub fn futures(v: &Value, found: &mut impl FnMut(super::Ref)) {
         return;
     }
     let mut todo = vec![v];
+    // Parts that a value shares with itself are looked at once; most values are too small to have any.
+    let (mut seen, mut looked) = (FxHashSet::default(), 0u32);
     while let Some(v) = todo.pop() {
+        looked = looked.saturating_add(1);
         match v {
             Value::Future(r) => found(*r),
+            Value::Data(n) if looked > LONG && !seen.insert(Rc::as_ptr(n)) => {}
             Value::Data(n) => todo.extend(n.args.iter().filter(|a| matches!(a, Value::Data(_) | Value::Future(_)))),
             _ => {}
         }

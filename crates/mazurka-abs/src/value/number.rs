@@ -18,12 +18,17 @@ pub enum NumberError {
     DivisionByZero,
     /// The operands are not numbers of one kind; a checked model never does this.
     NotNumbers,
-    /// The result would fill the memory.
+    /// The result would fill the memory. A limit of this tool, which no model may take for something that ABS does.
     TooLarge,
+    /// Computing it takes more than is left of the step's budget: a limit as well.
+    TooLong,
 }
 
 /// The longest numbers, in bits. Repeated squaring would otherwise end the whole tool, not the task.
-const MOST_BITS: u64 = 1 << 24;
+const MOST_BITS: u64 = 1 << 20;
+
+/// The longest numbers, in words.
+pub const MOST_WORDS: u64 = MOST_BITS / 64;
 
 type Result = std::result::Result<Value, NumberError>;
 
@@ -110,6 +115,7 @@ pub fn add(a: &Value, b: &Value) -> Result {
     if let Some((x, y)) = floats(a, b) {
         return Ok(Value::float(x + y));
     }
+    sum_fits(a, b)?;
     exact(a, b, |x, y| x + y, |x, y| x + y)
 }
 
@@ -123,6 +129,7 @@ pub fn sub(a: &Value, b: &Value) -> Result {
     if let Some((x, y)) = floats(a, b) {
         return Ok(Value::float(x - y));
     }
+    sum_fits(a, b)?;
     exact(a, b, |x, y| x - y, |x, y| x - y)
 }
 
@@ -136,9 +143,7 @@ pub fn mul(a: &Value, b: &Value) -> Result {
     if let Some((x, y)) = floats(a, b) {
         return Ok(Value::float(x * y));
     }
-    if bits(a) + bits(b) > MOST_BITS {
-        return Err(NumberError::TooLarge);
-    }
+    fits(a, b)?;
     exact(a, b, |x, y| x * y, |x, y| x * y)
 }
 
@@ -146,9 +151,34 @@ pub fn mul(a: &Value, b: &Value) -> Result {
 fn bits(v: &Value) -> u64 {
     match v {
         Value::Big(n) => n.bits(),
-        Value::Rat(r) => r.numer().bits().max(r.denom().bits()),
+        Value::Rat(r) => r.numer().bits() + r.denom().bits(),
         _ => 64,
     }
+}
+
+/// How many words a number has: what it costs to look at it.
+pub fn words(v: &Value) -> u64 {
+    match v {
+        Value::Big(_) | Value::Rat(_) => bits(v) / 64 + 1,
+        _ => 1,
+    }
+}
+
+/// Whether the sum of these two is short enough: that of fractions has the product of their denominators.
+fn sum_fits(a: &Value, b: &Value) -> std::result::Result<(), NumberError> {
+    match (a, b) {
+        (Value::Rat(_), _) | (_, Value::Rat(_)) => fits(a, b),
+        _ if bits(a).max(bits(b)) >= MOST_BITS => Err(NumberError::TooLarge),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the product or quotient of these two is short enough.
+fn fits(a: &Value, b: &Value) -> std::result::Result<(), NumberError> {
+    if bits(a) + bits(b) > MOST_BITS {
+        return Err(NumberError::TooLarge);
+    }
+    Ok(())
 }
 
 fn is_zero(v: &Value) -> bool {
@@ -172,6 +202,7 @@ pub fn div(a: &Value, b: &Value) -> Result {
     if let Some((x, y)) = floats(a, b) {
         return Ok(Value::float(x / y));
     }
+    fits(a, b)?;
     match (rational(a), rational(b)) {
         (Some(x), Some(y)) => Ok((x / y).into()),
         _ => Err(NumberError::NotNumbers),
@@ -194,6 +225,7 @@ pub fn rem(a: &Value, b: &Value) -> Result {
     if let Some((x, y)) = floats(a, b) {
         return Ok(Value::float(x % y));
     }
+    sum_fits(a, b)?;
     exact(
         a,
         b,
@@ -298,8 +330,8 @@ pub fn pow(base: &Value, exponent: i64) -> Result {
         return Ok(Value::float(x.powf(exponent as f64)));
     }
     let mut b = rational(base).ok_or(NumberError::NotNumbers)?;
-    let longest = b.numer().bits().max(b.denom().bits());
-    if longest > 1 && longest.saturating_mul(exponent.unsigned_abs()) > MOST_BITS {
+    let longest = b.numer().bits() + b.denom().bits();
+    if longest > 2 && longest.saturating_mul(exponent.unsigned_abs()) > MOST_BITS {
         return Err(NumberError::TooLarge);
     }
     if exponent < 0 {
@@ -308,18 +340,23 @@ pub fn pow(base: &Value, exponent: i64) -> Result {
         }
         b = b.recip();
     }
-    let mut n = exponent.unsigned_abs();
-    let mut result = BigRational::one();
+    // Powers of what is in lowest terms are in lowest terms: looking for common factors would take far longer than multiplying.
+    let n = exponent.unsigned_abs();
+    Ok(BigRational::new_raw(power(b.numer(), n), power(b.denom(), n)).into())
+}
+
+fn power(base: &BigInt, mut n: u64) -> BigInt {
+    let (mut base, mut result) = (base.clone(), BigInt::one());
     while n > 0 {
         if n.is_odd() {
-            result *= &b;
+            result *= &base;
         }
         n /= 2;
         if n > 0 {
-            b = &b * &b;
+            base = &base * &base;
         }
     }
-    Ok(result.into())
+    result
 }
 
 #[cfg(test)]
@@ -363,6 +400,17 @@ mod tests {
         same(rem(&Value::Int(-7), &Value::Int(3)), Value::Int(-1));
         same(rem(&Value::Int(7), &Value::Int(-3)), Value::Int(1));
         same(rem(&rat(7, 2), &Value::Int(2)), rat(3, 2));
+    }
+
+    #[test]
+    fn powers_are_exact_and_in_lowest_terms() {
+        same(pow(&rat(-2, 3), 3), rat(-8, 27));
+        same(pow(&rat(-2, 3), -3), rat(-27, 8));
+        same(pow(&Value::Int(-1), i64::MAX), Value::Int(-1));
+        same(pow(&Value::Int(7), 0), Value::Int(1));
+        same(pow(&Value::Int(0), 5), Value::Int(0));
+        assert_eq!(pow(&Value::Int(0), -1).err(), Some(NumberError::DivisionByZero));
+        assert_eq!(pow(&Value::Int(2), i64::MAX).err(), Some(NumberError::TooLarge));
     }
 
     #[test]

@@ -2,35 +2,68 @@
 //!
 //! Numbers by size, strings by their characters, data by the constructors' *names* and then by the arguments from left to right, `null` before every
 //! reference, references by place of birth.
+//!
+//! Values may share their parts, so that one of a hundred nodes stands for a tree of 2^100: pairs that were found equal are remembered once
+//! a comparison gets long.
 
-use super::{Ctor, Ref, Value, number};
+use super::{Ctor, Node, Ref, Value, number};
 use crate::code::Symbols;
 use crate::run::identity::Identities;
+use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// Structural equality; identity for references.
-pub fn equal(a: &Value, b: &Value) -> bool {
-    let mut todo: Vec<(&Value, &Value)> = Vec::new();
+/// After so many pairs a comparison is long.
+const LONG: u64 = 1 << 10;
+
+/// The pairs of nodes that one comparison has looked at. If it comes back to a pair, that pair was found equal: it would have ended else.
+#[derive(Default)]
+struct Seen<'v> {
+    pairs: FxHashSet<(*const Node, *const Node)>,
+    looked: u64,
+    todo: Vec<(&'v Value, &'v Value)>,
+}
+
+impl<'v> Seen<'v> {
+    /// Whether there is nothing to find out about two nodes.
+    fn knows(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> bool {
+        self.looked += 1;
+        Rc::ptr_eq(a, b) || (self.looked > LONG && !self.pairs.insert((Rc::as_ptr(a), Rc::as_ptr(b))))
+    }
+
+    /// The arguments of two nodes are to be compared, the first ones first.
+    fn open(&mut self, a: &'v Rc<Node>, b: &'v Rc<Node>) {
+        self.todo.extend(a.args.iter().zip(&b.args).rev());
+    }
+}
+
+/// Structural equality; identity for references. `work` grows by what it takes.
+pub fn equal(a: &Value, b: &Value, work: &mut u64) -> bool {
+    if !matches!((a, b), (Value::Data(_), Value::Data(_))) {
+        return shallow_equal(a, b);
+    }
+    let mut seen = Seen::default();
     let (mut a, mut b) = (a, b);
-    loop {
+    let found = loop {
         match (a, b) {
-            (Value::Data(x), Value::Data(y)) if Rc::ptr_eq(x, y) => {}
+            (Value::Data(x), Value::Data(y)) if seen.knows(x, y) => {}
             (Value::Data(x), Value::Data(y)) => {
                 let hashes = (x.hash.get(), y.hash.get());
                 if x.ctor != y.ctor || x.args.len() != y.args.len() || (hashes.0 != 0 && hashes.1 != 0 && hashes.0 != hashes.1) {
-                    return false;
+                    break false;
                 }
-                todo.extend(x.args.iter().zip(&y.args).rev());
+                seen.open(x, y);
             }
-            _ if !shallow_equal(a, b) => return false,
+            _ if !shallow_equal(a, b) => break false,
             _ => {}
         }
-        match todo.pop() {
+        match seen.todo.pop() {
             Some(next) => (a, b) = next,
-            None => return true,
+            None => break true,
         }
-    }
+    };
+    *work += seen.looked;
+    found
 }
 
 fn shallow_equal(a: &Value, b: &Value) -> bool {
@@ -55,33 +88,36 @@ pub struct Ordered<'a> {
 }
 
 impl Ordered<'_> {
-    /// The total order of values of one type; values of different types come in a fixed but meaningless order.
-    pub fn compare(&self, a: &Value, b: &Value) -> Ordering {
-        let mut todo: Vec<(&Value, &Value)> = Vec::new();
+    /// The total order of values of one type; values of different types come in a fixed but meaningless order. `work` grows by what it
+    /// takes.
+    pub fn compare(&self, a: &Value, b: &Value, work: &mut u64) -> Ordering {
+        if !matches!((a, b), (Value::Data(_), Value::Data(_))) {
+            return self.shallow(a, b);
+        }
+        let mut seen = Seen::default();
         let (mut a, mut b) = (a, b);
-        loop {
+        let found = loop {
             let order = match (a, b) {
+                (Value::Data(x), Value::Data(y)) if seen.knows(x, y) => Ordering::Equal,
                 (Value::Data(x), Value::Data(y)) => {
-                    if Rc::ptr_eq(x, y) {
-                        Ordering::Equal
-                    } else {
-                        let order = self.constructors(x.ctor, y.ctor);
-                        if order == Ordering::Equal {
-                            todo.extend(x.args.iter().zip(&y.args).rev());
-                        }
-                        order
+                    let order = self.constructors(x.ctor, y.ctor);
+                    if order == Ordering::Equal {
+                        seen.open(x, y);
                     }
+                    order
                 }
                 _ => self.shallow(a, b),
             };
             if order != Ordering::Equal {
-                return order;
+                break order;
             }
-            match todo.pop() {
+            match seen.todo.pop() {
                 Some(next) => (a, b) = next,
-                None => return Ordering::Equal,
+                None => break Ordering::Equal,
             }
-        }
+        };
+        *work += seen.looked;
+        found
     }
 
     fn constructors(&self, a: Ctor, b: Ctor) -> Ordering {

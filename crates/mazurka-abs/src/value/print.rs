@@ -1,6 +1,7 @@
 //! Values as `toString` and `println` show them.
 
-use super::{Value, known};
+use super::number::{self, NumberError};
+use super::{Ctor, Value, known};
 use crate::code::Symbols;
 use crate::run::identity::Identities;
 use std::fmt::Write;
@@ -16,27 +17,109 @@ pub struct Printer<'a> {
     pub short: bool,
 }
 
+/// The longest texts, in bytes.
+pub const MOST_BYTES: usize = 1 << 26;
+
+/// The longest texts that are shown to people, in bytes.
+const SHOWN: usize = 1 << 12;
+
+/// Numbers with more words than this are not shown to people: it takes long, and nobody reads them.
+const SHOWN_WORDS: u64 = 1 << 8;
+
+/// What is still to be written.
+enum Piece<'v> {
+    Value(&'v Value),
+    Text(&'static str),
+    /// The elements of a list, set or map that come after the first.
+    Rest(Ctor, &'v Value),
+}
+
 impl Printer<'_> {
-    /// The text of a value; a string is itself.
+    /// The text of a value for people; a string is itself. A long one is cut.
     pub fn show(&self, v: &Value) -> String {
         match v {
-            Value::Str(s) => s.to_string(),
-            _ => {
-                let mut out = String::new();
-                self.write(v, &mut out);
-                out
-            }
+            Value::Str(s) if s.len() <= SHOWN => s.to_string(),
+            Value::Str(s) => cut(s.to_string()),
+            _ => self.show_quoted(v),
         }
     }
 
-    /// The text of a value inside another: strings are quoted.
+    /// The text of a value inside another, for people: strings are quoted. A long one is cut.
     pub fn show_quoted(&self, v: &Value) -> String {
         let mut out = String::new();
-        self.write(v, &mut out);
-        out
+        // What was written until there were enough letters is what is shown.
+        let _ = self.write(v, SHOWN, &mut |words| words <= SHOWN_WORDS, &mut out);
+        cut(out)
     }
 
-    fn write(&self, v: &Value, out: &mut String) {
+    /// The text of a value as the model sees it; a string is itself. It is taken from `budget`.
+    ///
+    /// # Errors
+    /// It is too long, or the budget is too small.
+    pub fn text(&self, v: &Value, budget: &mut u64) -> Result<String, NumberError> {
+        let mut out = String::new();
+        if let Value::Str(s) = v {
+            out.push_str(s);
+        } else {
+            // Writing a number takes time quadratic in its length.
+            let mut affordable = |words: u64| {
+                *budget = budget.saturating_sub(words * words / 16);
+                *budget > 0
+            };
+            self.write(v, MOST_BYTES, &mut affordable, &mut out)?;
+        }
+        *budget = budget.saturating_sub(out.len() as u64 / 64);
+        if *budget == 0 { Err(NumberError::TooLong) } else { Ok(out) }
+    }
+
+    /// Writes a value of at most about so many bytes. `affordable` is asked whether to write a number of so many words. Works off a list of
+    /// its own: values may be nested deeper than the stack.
+    fn write(&self, v: &Value, most: usize, affordable: &mut dyn FnMut(u64) -> bool, out: &mut String) -> Result<(), NumberError> {
+        let mut todo = vec![Piece::Value(v)];
+        while let Some(piece) = todo.pop() {
+            if out.len() > most {
+                return Err(NumberError::TooLarge);
+            }
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Rest(link, rest) => {
+                    if let (Some(ctor), [element, tail]) = (rest.ctor(), rest.args())
+                        && ctor == link
+                    {
+                        todo.extend([Piece::Rest(link, tail), Piece::Value(element), Piece::Text(",")]);
+                    }
+                }
+                Piece::Value(Value::Data(n)) => {
+                    let chain = match n.ctor {
+                        known::CONS => Some("list["),
+                        known::INSERT => Some("set["),
+                        known::INSERT_ASSOC => Some("map["),
+                        _ => None,
+                    };
+                    if let (Some(word), [element, tail]) = (chain, &n.args[..]) {
+                        out.push_str(word);
+                        todo.extend([Piece::Text("]"), Piece::Rest(n.ctor, tail), Piece::Value(element)]);
+                        continue;
+                    }
+                    out.push_str(self.symbols.ctor_name(n.ctor));
+                    out.push('(');
+                    todo.push(Piece::Text(")"));
+                    for (i, arg) in n.args.iter().enumerate().rev() {
+                        todo.push(Piece::Value(arg));
+                        todo.extend((i > 0).then_some(Piece::Text(",")));
+                    }
+                }
+                Piece::Value(v @ (Value::Big(_) | Value::Rat(_))) if number::words(v) > 1 && !affordable(number::words(v)) => {
+                    out.push('…');
+                    return Err(NumberError::TooLong);
+                }
+                Piece::Value(v) => self.write_flat(v, out),
+            }
+        }
+        Ok(())
+    }
+
+    fn write_flat(&self, v: &Value, out: &mut String) {
         // Writing to a string cannot fail.
         let _ = match v {
             Value::Int(n) => write!(out, "{n}"),
@@ -50,50 +133,19 @@ impl Printer<'_> {
             Value::Future(r) => write!(out, "Fut:{}", self.ids.tasks.path(r.id)),
             Value::Atom(known::NIL) => write!(out, "list[]"),
             Value::Atom(c) => write!(out, "{}", self.symbols.ctor_name(*c)),
-            Value::Data(n) => {
-                match n.ctor {
-                    known::CONS => self.chain("list", known::CONS, v, out),
-                    known::INSERT => self.chain("set", known::INSERT, v, out),
-                    known::INSERT_ASSOC => self.chain("map", known::INSERT_ASSOC, v, out),
-                    ctor => {
-                        out.push_str(self.symbols.ctor_name(ctor));
-                        out.push('(');
-                        self.separated(&n.args, out);
-                        out.push(')');
-                    }
-                }
-                Ok(())
-            }
+            Value::Data(_) => Ok(()),
         };
     }
+}
 
-    fn separated(&self, args: &[Value], out: &mut String) {
-        for (i, arg) in args.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            self.write(arg, out);
-        }
+/// The beginning of a text that is too long to be shown.
+fn cut(mut text: String) -> String {
+    if text.len() > SHOWN {
+        let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
     }
-
-    /// A list, set or map by its elements.
-    fn chain(&self, word: &str, link: super::Ctor, v: &Value, out: &mut String) {
-        out.push_str(word);
-        out.push('[');
-        let mut rest = v;
-        let mut first = true;
-        while let (Some(ctor), [element, tail]) = (rest.ctor(), rest.args()) {
-            if ctor != link {
-                break;
-            }
-            if !std::mem::take(&mut first) {
-                out.push(',');
-            }
-            self.write(element, out);
-            rest = tail;
-        }
-        out.push(']');
-    }
+    text
 }
 
 /// The shortest digits that give the number back, in plain or in exponent notation, whichever is shorter.

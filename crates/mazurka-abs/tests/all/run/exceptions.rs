@@ -1,6 +1,6 @@
 //! Exceptions: throw, catch, finally, recover, and what happens when nobody catches.
 
-use crate::run::common::{explore, model, prints, run, unchecked, with_main};
+use crate::run::common::{explore, model, prints, run, with_main};
 use mazurka_abs::model::Options;
 use mazurka_core::{Failure, FailureKind};
 
@@ -194,17 +194,6 @@ fn an_exception_in_a_guard_is_thrown_when_the_task_goes_on() {
         ),
         "21\n"
     );
-}
-
-#[test]
-fn numbers_and_strings_that_would_fill_the_memory_throw() {
-    for main in [
-        "Int n = 3; while (True) { n = n * n; }",
-        "String s = \"abc\"; while (True) { s = s + s; }",
-    ] {
-        let failure = run(&unchecked(&with_main("", main), &Options::default())).1;
-        assert!(failure.is_some_and(|f| f.message.contains("HeapOverflowException")), "{main}");
-    }
 }
 
 #[test]

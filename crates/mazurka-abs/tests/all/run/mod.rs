@@ -9,6 +9,7 @@ mod forte14;
 mod functions;
 mod futures;
 mod laws;
+mod limits;
 mod mutants;
 mod objects;
 mod papers;
