@@ -10,6 +10,9 @@ const PUNCTUATION: &[&str] = &[
     ",", ";", ":", "=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "?", "<", ">", ".", "@", "#",
 ];
 
+/// So many characters without a meaning are told one by one: a file of nothing else would fill the memory with messages.
+const MOST_WRONG: usize = 1_000;
+
 /// Cuts `text`, whose first byte has the global offset `start`, into tokens; the last one is [`TokenKind::End`].
 pub fn tokens(text: &str, start: u32, diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut lexer = Lexer {
@@ -18,6 +21,7 @@ pub fn tokens(text: &str, start: u32, diagnostics: &mut Diagnostics) -> Vec<Toke
         at: 0,
         first: true,
         spaced: false,
+        wrong: 0,
         out: Vec::new(),
         diagnostics,
     };
@@ -31,6 +35,8 @@ struct Lexer<'a> {
     at: usize,
     first: bool,
     spaced: bool,
+    /// How many characters have no meaning.
+    wrong: usize,
     out: Vec<Token>,
     diagnostics: &'a mut Diagnostics,
 }
@@ -95,10 +101,18 @@ impl Lexer<'_> {
             self.push(TokenKind::Punct, punct.len());
         } else {
             let span = self.span(self.at, self.at + c.len_utf8());
-            self.diagnostics.push(
-                Diagnostic::error("character", format!("`{}` is no part of Promela", c.escape_default()))
-                    .label(span, "unexpected character"),
-            );
+            self.wrong += 1;
+            if self.wrong <= MOST_WRONG {
+                self.diagnostics.push(
+                    Diagnostic::error("character", format!("`{}` is no part of Promela", c.escape_default()))
+                        .label(span, "unexpected character"),
+                );
+            } else if self.wrong == MOST_WRONG + 1 {
+                // Without a place: text that is left out may contain anything, but this file is none at all.
+                let message = format!("more than {MOST_WRONG} characters are no part of Promela");
+                self.diagnostics
+                    .push(Diagnostic::error("character", message).with_help("is this a Promela model?"));
+            }
             self.at += c.len_utf8();
         }
         true

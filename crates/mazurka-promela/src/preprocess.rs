@@ -59,6 +59,8 @@ pub fn preprocess(
 
 /// One `#if … #endif` that is open.
 struct Conditional {
+    /// Whether the text around it is read.
+    outside: bool,
     /// Whether the text of the current branch is read.
     active: bool,
     /// Whether a branch was already taken.
@@ -66,6 +68,11 @@ struct Conditional {
     /// Whether `#else` has been seen.
     last: bool,
     opened: Span,
+}
+
+/// Whether text is read behind these conditionals.
+fn is_reading(open: &[Conditional]) -> bool {
+    open.last().is_none_or(|innermost| innermost.outside && innermost.active)
 }
 
 struct Preprocessor<'a, 'l> {
@@ -105,7 +112,7 @@ impl Preprocessor<'_, '_> {
                 if let Some(from) = skipping.take() {
                     skipped.push(from..tokens[i].span.start);
                 }
-                if !open.iter().all(|c| c.active) {
+                if !is_reading(&open) {
                     skipping = Some(tokens[i].span.start);
                 }
                 i = end;
@@ -127,12 +134,12 @@ impl Preprocessor<'_, '_> {
 
     fn directive(&mut self, line: &[Token], open: &mut Vec<Conditional>, path: &Path, depth: usize) {
         let Some(word) = line.get(1) else { return };
-        let reading = open.iter().all(|c| c.active);
-        let outside = open.len() < 2 || open[..open.len() - 1].iter().all(|c| c.active);
+        let reading = is_reading(open);
         match &*word.text {
             "ifdef" | "ifndef" | "if" => {
                 let holds = reading && self.holds(word, line);
                 open.push(Conditional {
+                    outside: reading,
                     active: holds,
                     taken: holds,
                     last: false,
@@ -147,7 +154,7 @@ impl Preprocessor<'_, '_> {
                     return self.error(word.span, format!("`#{}` after `#else`", word.text), "");
                 }
                 let is_else = &*word.text == "else";
-                let holds = outside && !conditional.taken && (is_else || self.holds(word, line));
+                let holds = conditional.outside && !conditional.taken && (is_else || self.holds(word, line));
                 if let Some(conditional) = open.last_mut() {
                     conditional.active = holds;
                     conditional.taken |= holds;

@@ -7,8 +7,12 @@ use crate::lower::{MAX_CHANNELS, MAX_PROCESSES};
 use crate::model::{Deterministic, Edge, Ex, Op, PRIORITY, Pattern};
 use mazurka_diagnostics::Span;
 
-/// A `d_step` of more statements than this does not end.
-const MAX_DETERMINISTIC_STEPS: usize = 1_000_000;
+/// A `d_step` that looks at more statements than this does not end. One counts for more if the state, and so perhaps a channel that it looks
+/// through, is large.
+const MAX_DETERMINISTIC_STEPS: usize = 2_000_000;
+
+/// So many bytes of a state are looked through in the time of one statement.
+const LOOKED_THROUGH: usize = 1024;
 
 /// Whether a statement can be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -281,16 +285,18 @@ impl Machine {
     ) -> Result<Option<FaultKind>, FaultKind> {
         let mut at = from;
         let mut failed = None;
-        for _ in 0..MAX_DETERMINISTIC_STEPS {
+        let mut left = MAX_DETERMINISTIC_STEPS;
+        while left > 0 {
             let node = &inside.nodes[at];
-            let choice = node
-                .edges
-                .iter()
-                .find_map(|(op, next)| match self.readiness(state, slot, op, timeout, false) {
+            let weight = 1 + state.bytes().len() / LOOKED_THROUGH;
+            let choice = node.edges.iter().find_map(|(op, next)| {
+                left = left.saturating_sub(weight);
+                match self.readiness(state, slot, op, timeout, false) {
                     Readiness::Blocked => None,
                     Readiness::Ready => Some(Ok((op, *next))),
                     Readiness::Offers(_) => Some(Err(FaultKind::RendezvousInDeterministic)),
-                });
+                }
+            });
             let (op, next) = choice.ok_or(FaultKind::BlockedDeterministic)??;
             failed = failed.or(self.perform(state, slot, op, timeout)?);
             match next {

@@ -10,6 +10,16 @@ use crate::model::Edge;
 /// An atomic sequence of more statements than this does not end.
 const MAX_ATOMIC_STEPS: usize = 100_000;
 
+/// What finding all ways through the atomic sequences of a process may cost; a statement costs one, and more if the state is large. Ways multiply
+/// with every choice: without a bound a sequence of thirty choices would take for ever, and nothing could interrupt it.
+const MAX_WORK: usize = 4_000_000;
+
+/// So many bytes of a state are copied in the time of one statement.
+const COPIED: usize = 256;
+
+/// What a way costs besides its statements: it becomes a transition.
+const WAY: usize = 100;
+
 /// The receiver of a rendezvous.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Partner {
@@ -130,12 +140,23 @@ impl Machine {
         self.micro_steps(state, slot, timeout, 0, None, scratch);
         let moved = scratch.work.len() > base;
         scratch.work[base..].reverse();
+        let mut left = MAX_WORK;
         while scratch.work.len() > base {
             let Some(mut pending) = scratch.work.pop() else { break };
             scratch.path.truncate(pending.depth);
             scratch.path.push(pending.micro);
             if let Some(owner) = pending.owner {
+                left = left.saturating_sub(1 + pending.state.bytes().len() / COPIED);
                 if pending.depth >= MAX_ATOMIC_STEPS {
+                    left = 0;
+                }
+                if left == 0 {
+                    // The search ends where this one is taken. What else the process could begin with is still listed.
+                    let mut place = 0;
+                    scratch.work.retain(|other| {
+                        place += 1;
+                        place <= base || other.depth == 0
+                    });
                     self.give_up(&mut pending, owner);
                 } else {
                     let first = scratch.work.len();
@@ -147,6 +168,7 @@ impl Machine {
                     }
                 }
             }
+            left = left.saturating_sub(WAY + scratch.path.len() / 64);
             visit(&scratch.path, &mut pending.state, pending.fault.as_ref());
             scratch.pool.push(pending.state);
         }

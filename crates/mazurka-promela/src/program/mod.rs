@@ -149,7 +149,7 @@ impl Promela {
     fn failure(&self, fault: &Fault) -> Failure {
         let kind = match fault.kind {
             FaultKind::Assertion => FailureKind::Assertion,
-            FaultKind::Endless => FailureKind::Limit,
+            FaultKind::Endless | FaultKind::TooManyProcesses | FaultKind::TooManyChannels => FailureKind::Limit,
             _ => FailureKind::Exception,
         };
         let message = match self.text(fault.span) {

@@ -65,3 +65,53 @@ fn endless_sequences_end_at_a_limit() {
         ["1: this sequence did not come to an end within the statements that one step may have"]
     );
 }
+
+/// What goes wrong, each once.
+fn errors(text: &str) -> Vec<String> {
+    let mut errors = count(text).errors;
+    errors.dedup();
+    errors
+}
+
+#[test]
+fn so_many_ways_through_a_sequence_that_nobody_could_look_at_them_all_end_at_a_limit() {
+    let endless = "1: this sequence did not come to an end within the statements that one step may have";
+    // Two to the power of forty ways.
+    let ways = errors("byte x; init { atomic { do :: x < 40 -> if :: x++ :: x = x + 1 fi :: else -> break od } }");
+    assert_eq!(ways, [endless]);
+    // Without an end.
+    let ways = errors("int x; init { atomic { do :: x++ :: x-- :: x = 2 * x od } }");
+    assert_eq!(ways, [endless]);
+    // A state that takes long to copy.
+    let large = errors("byte b[60000]; int x; init { atomic { do :: x++ :: x-- od } }");
+    assert_eq!(large, [endless]);
+}
+
+#[test]
+fn looking_through_a_long_channel_counts_for_more_than_one_statement() {
+    let fill =
+        "chan q = [250] of { int, int, int, int }; int x; init { d_step { do :: x < 250 -> q!x,x,x,x; x++ :: else -> break od; x = 0;";
+    let scan = "do :: x < 150000 -> x++; if :: q??[1,1,1,2] :: q??[1,1,1,3] :: q??[1,1,1,4] :: else fi :: else -> break od } }";
+    assert_eq!(
+        count(&format!("{fill} {scan}")).errors,
+        ["1: this sequence did not come to an end within the statements that one step may have"]
+    );
+    assert!(holds(&format!("{fill} {} ", scan.replace("150000", "1500"))));
+}
+
+#[test]
+fn what_a_process_could_begin_with_instead_is_listed_beside_a_limit() {
+    let found = errors("byte x; init { if :: atomic { do :: x = 1 - x :: x = 1 - x od } :: x = 3; assert(x == 0) fi }");
+    assert_eq!(
+        found,
+        [
+            "1: assertion violated",
+            "1: this sequence did not come to an end within the statements that one step may have"
+        ]
+    );
+}
+
+#[test]
+fn a_choice_among_thousands_of_values_is_within_the_limits() {
+    assert!(holds("int x; init { atomic { select(x : 1 .. 5000); assert(x > 0) } }"));
+}

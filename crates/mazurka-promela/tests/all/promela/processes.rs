@@ -1,7 +1,7 @@
 //! Births, deaths, pids and parameters.
 
 use crate::promela::support::{count, holds, program, sizes};
-use mazurka_core::Program;
+use mazurka_core::{Algorithm, Limit, Options, Program, Status, Unobserved, Verdict, search};
 
 #[test]
 fn pids_count_from_zero_in_the_order_of_the_text() {
@@ -49,6 +49,22 @@ fn channels_die_with_their_process() {
 fn there_can_be_too_many_processes() {
     let errors = count("proctype p() { end: false } init { do :: run p() od }").errors;
     assert_eq!(errors, ["1: more than 255 processes"]);
+}
+
+#[test]
+fn more_processes_or_channels_than_the_tool_has_room_for_are_no_failure_of_the_model() {
+    for text in [
+        "proctype p() { end: false } init { do :: run p() od }",
+        "proctype p() { chan a[200] = [1] of { byte }; end: false } init { run p(); run p() }",
+    ] {
+        let promela = program(text);
+        let mut options = Options::new(Algorithm::parse("optimal").expect("an algorithm"));
+        options.keep_going = true;
+        let mut search = search(&promela, &options, Unobserved).expect("a search");
+        while search.advance(1_000) == Status::Running {}
+        let outcome = search.outcome();
+        assert_eq!((outcome.verdict, outcome.limit), (Verdict::Incomplete, Some(Limit::Step)), "{text}");
+    }
 }
 
 #[test]
