@@ -24,6 +24,8 @@ pub struct Explanation {
     pub hot: Vec<(String, u64)>,
     /// What failed on the way.
     pub fails: Vec<String>,
+    /// The step that is larger than this tool takes, which ended the look at the program.
+    pub large_step: Option<String>,
     /// What to try.
     pub advice: Vec<String>,
 }
@@ -49,21 +51,26 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
     } else {
         format!("{} to {}", count(e.steps.0), counted(e.steps.1, "step"))
     };
-    out.push_str(&format!(
-        "   {}, {} per execution, {}\n",
-        counted(e.processes, "process"),
-        steps,
-        counted(e.locations, "location")
-    ));
+    // Before an execution was seen to its end there is nothing to count.
+    if e.processes > 0 {
+        out.push_str(&format!(
+            "   {}, {} per execution, {}\n",
+            counted(e.processes, "process"),
+            steps,
+            counted(e.locations, "location")
+        ));
+    }
     let sample = format!("looked at {}: {}", e.sample, counted(e.races, "race"));
     for (at, line) in wrap(&paint.text(&sample), paint.width.saturating_sub(6)).into_iter().enumerate() {
         out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
     }
-    for failure in e.fails.iter().take(3) {
-        for (at, line) in wrap(&paint.text(&format!("fails: {failure}")), paint.width.saturating_sub(6))
-            .into_iter()
-            .enumerate()
-        {
+    let fails = e.fails.iter().take(3).map(|failure| format!("fails: {failure}"));
+    let large = e
+        .large_step
+        .iter()
+        .map(|step| format!("ended by a step that is too large for this tool: {step}"));
+    for said in fails.chain(large) {
+        for (at, line) in wrap(&paint.text(&said), paint.width.saturating_sub(6)).into_iter().enumerate() {
             out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
         }
     }

@@ -10,7 +10,9 @@ use crate::races::{Races, Tally};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::start;
-use mazurka_core::{Algorithm, Covers, Effects, Ending, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions, Status};
+use mazurka_core::{
+    Algorithm, Covers, Effects, Ending, Failure, FailureKind, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions, Status,
+};
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{approximate, count, counted};
 use std::time::Duration;
@@ -51,8 +53,16 @@ struct Sampled {
     complete: bool,
     /// What failed.
     fails: Vec<String>,
+    /// The step that was given up.
+    large_step: Option<String>,
     /// What to try.
     advice: Vec<String>,
+}
+
+/// The step that was given up, with its place.
+fn large_step(step: &Failure) -> String {
+    let at = step.at.as_ref().map_or(String::new(), |at| format!("{at}: "));
+    format!("{at}{}", step.message)
 }
 
 /// The failures in words.
@@ -76,7 +86,9 @@ impl Explain<'_> {
         if session.dependency == "actor" {
             advice.push("--dependency field: steps on the same actor that touch different fields are then not reordered".to_owned());
         }
-        if !sampled.complete {
+        if sampled.large_step.is_some() {
+            advice.push("smaller parameters (--set), or less work between two scheduling points: `mazurka check` would end with verdict `incomplete` too".to_owned());
+        } else if !sampled.complete {
             advice.push("smaller parameters (--set), or a bound: --max-executions, --max-depth or --timeout end with verdict `incomplete` and say how much was covered".to_owned());
         } else if advice.is_empty() {
             advice.push(format!("nothing: {} cover everything", sampled.what.trim_start_matches("all ")));
@@ -91,6 +103,7 @@ impl Explain<'_> {
             pairs: tally.pairs(10),
             hot: tally.hot(10),
             fails: sampled.fails,
+            large_step: sampled.large_step,
             advice,
         };
         print(&render(&explanation, paint(self.args.ascii)));
@@ -138,10 +151,13 @@ impl Explain<'_> {
         Ok(Sampled {
             what: if complete {
                 format!("all {executions} of {algorithm}")
+            } else if outcome.counts.executions == 0 {
+                format!("the first execution of {algorithm}, but not to its end")
             } else {
                 format!("the first {executions}{total} of {algorithm}")
             },
             complete,
+            large_step: outcome.large_step.as_ref().map(large_step),
             fails: failures(&outcome),
             advice: algorithms(session, &options, &outcome)?,
         })
@@ -150,8 +166,13 @@ impl Explain<'_> {
     /// Random executions, for programs that go on for ever: a search goes down one loop before it comes to another.
     fn walk(&self, mut races: Races<'_>) -> Result<Sampled, Refusal> {
         let session = &self.session;
-        let executions = self.args.max_executions.min(WALKS);
+        let mut executions = self.args.max_executions.min(WALKS);
+        let mut large = None;
         for seed in 0..executions {
+            if large.is_some() || interrupted() {
+                executions = seed;
+                break;
+            }
             let mut random = Random(seed);
             let (mut run, mut schedule) = (session.program.start(), Vec::new());
             let (mut pending, mut effects) = (Vec::new(), Effects::default());
@@ -163,6 +184,10 @@ impl Explain<'_> {
                 effects.clear();
                 session.program.step(&mut run, next, &mut effects);
                 schedule.push(next);
+                large = effects.failure.take().filter(|failure| failure.kind == FailureKind::Limit);
+                if large.is_some() {
+                    break;
+                }
             }
             races.execution(
                 &schedule,
@@ -172,6 +197,7 @@ impl Explain<'_> {
         }
         let (stored, fails) = stored(session)?;
         Ok(Sampled {
+            large_step: large.as_ref().map(large_step),
             what: format!(
                 "{} that were taken at random and followed for at most {WALK} steps",
                 counted(executions, "execution")

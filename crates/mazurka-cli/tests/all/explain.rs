@@ -74,3 +74,24 @@ fn a_loop_that_always_ends_is_not_called_endless() {
     assert!(!said.out.contains("never ends") && !said.out.contains("s#r"), "{}", said.out);
     assert!(said.out.contains("on s2r"), "{}", said.out);
 }
+
+#[test]
+fn a_step_that_is_too_large_is_named_and_nothing_is_counted() {
+    let desk = Desk::new();
+    desk.write("endless.abs", "module M;\n{\n  Int x = 0;\n  while (x >= 0) { x = x + 1; }\n}\n");
+    desk.write("endless.pml", "int x;\nactive proctype P() {\n  d_step { do :: x++ od }\n}\n");
+    desk.write(
+        "loops.pml",
+        "int x;\nactive proctype P() {\n  do :: x = 1 - x :: atomic { do :: x++ od } od\n}\n",
+    );
+    for (file, place) in [
+        ("endless.abs", "too large for this tool: endless.abs:4"),
+        ("endless.pml", "too large for this tool: endless.pml:3"),
+        ("loops.pml", "too large for this tool: loops.pml:3"),
+    ] {
+        let said = desk.run(&format!("explain {file} --width 200"));
+        assert!(said.out.contains(place), "{}", said.out);
+        assert!(!said.out.contains(" 0 ") && !said.out.contains("--max-depth"), "{}", said.out);
+        assert_eq!(said.code, 0);
+    }
+}
