@@ -41,6 +41,10 @@ impl System {
 }
 
 impl Describe for System {
+    fn objection(&self) -> Option<String> {
+        self.wrong_declaration()
+    }
+
     fn process_key(&self, process: Process) -> String {
         self.tables.messages.path(process.0)
     }

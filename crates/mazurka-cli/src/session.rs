@@ -73,6 +73,17 @@ impl<'p> Session<'p> {
         })
     }
 
+    /// Whether what a search of the program says means anything.
+    ///
+    /// # Errors
+    /// What is wrong with what the program says about itself.
+    pub(crate) fn trusted(&self) -> Result<(), Refusal> {
+        match self.program.objection() {
+            Some(wrong) => Err(Refusal::new(format!("there is no verdict: {wrong}"))),
+            None => Ok(()),
+        }
+    }
+
     /// The beginning of the names of files that belong to this program: `sb` for `litmus:sb`, `a` for `models/a.abs`.
     pub(crate) fn stem(&self) -> String {
         let name = self.name.rsplit(['/', '\\', ':']).next().unwrap_or("program");

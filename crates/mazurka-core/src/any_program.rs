@@ -238,6 +238,10 @@ where
         self.0.results(state.get())
     }
 
+    fn objection(&self) -> Option<String> {
+        self.0.objection()
+    }
+
     fn output(&self, state: &AnyState) -> String {
         self.0.output(state.get())
     }

@@ -108,6 +108,11 @@ pub trait Describe: Program {
         self.values(state)
     }
 
+    /// What the program has found to be wrong with what it says about itself. Then a search of it says nothing, and there must be no verdict.
+    fn objection(&self) -> Option<String> {
+        None
+    }
+
     /// What the program has printed so far. Output is not part of the state.
     fn output(&self, state: &Self::State) -> String {
         let _ = state;

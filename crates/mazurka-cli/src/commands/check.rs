@@ -2,9 +2,9 @@
 
 use crate::cli::{CheckArgs, DeadlockArg, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
-use crate::drive::{drive_until, interrupted, race};
+use crate::drive::{drive_until, interrupted, listen, race};
 use crate::exit::Exit;
-use crate::frontends::{load, refuse_others};
+use crate::frontends::{load_paranoid, refuse_others};
 use crate::memory;
 use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     files_are_writable(&args.output)?;
-    search(args, &load(&args.program)?)
+    search(args, &load_paranoid(&args.program, args.paranoid)?)
 }
 
 /// Checks a program that no front end of the command has loaded: what the arguments say about the program means nothing for it.
@@ -73,11 +73,14 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         }
         (watching, seen)
     };
-    let stop = || interrupted() || promises.borrow().is_broken();
+    let stop = || interrupted() || promises.borrow().is_broken() || session.trusted().is_err();
     if args.paranoid && options.algorithm.is_stateful() {
         // A stateful search has no executions to follow: all states are visited beforehand.
         let most = args.limits.max_executions.unwrap_or(u64::MAX);
-        let walked = laws::check_states(&*session.program, most, &interrupted)
+        listen();
+        let begun = Instant::now();
+        let late = || args.limits.timeout.is_some_and(|limit| begun.elapsed() >= limit);
+        let walked = laws::check_states(&*session.program, most, &|| interrupted() || late())
             .map_err(|broken| Refusal::new(explained(&broken, &*session.program)))?;
         promises.borrow_mut().add(walked.states);
     }
@@ -108,6 +111,7 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         }
     };
     line.end();
+    session.trusted()?;
     let mut notes = [session.notes.clone(), started.notes()].concat();
     if args.paranoid {
         notes.push(promises.borrow().note(&*session.program)?);

@@ -24,10 +24,13 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Refusal> {
     if let Some(path) = &args.report {
         writable(path)?;
     }
-    compare_algorithms(args, &load(&args.program)?)
+    let (exit, text) = compare_algorithms(args, &load(&args.program)?)?;
+    print(&text);
+    Ok(exit)
 }
 
-fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
+/// How it ends, and what is printed.
+fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit, String), Refusal> {
     let mut comparisons = Vec::new();
     let mut line = ProgressLine::new(!args.json, args.ascii);
     let algorithms = algorithms(session, &args.algorithms)?;
@@ -64,6 +67,7 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<Exit,
             result,
         });
     }
+    session.trusted()?;
     let disagreements = disagreements(&comparisons, !args.stop_at_failure);
     let exit = if disagreements.is_empty() {
         exit(&comparisons)
@@ -76,14 +80,13 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<Exit,
     }
     let mut arguments = session.arguments.clone();
     arguments.extend(args.observe.map(|o| format!("--observe {}", o.name())));
-    if args.json {
-        let object = compare::json(&session.name, &arguments, &comparisons, &disagreements);
-        print(&format!("{object}\n"));
+    let text = if args.json {
+        format!("{}\n", compare::json(&session.name, &arguments, &comparisons, &disagreements))
     } else {
         let title = [session.name.clone(), arguments.join(" ")].join(" ");
-        print(&compare::render(title.trim_end(), &comparisons, &disagreements, paint(args.ascii)));
-    }
-    Ok(exit)
+        compare::render(title.trim_end(), &comparisons, &disagreements, paint(args.ascii))
+    };
+    Ok((exit, text))
 }
 
 /// The report shows the comparison under the outcome of the last algorithm that came to an end.
@@ -138,5 +141,126 @@ fn exit(comparisons: &[Comparison]) -> Exit {
         Exit::Incomplete
     } else {
         Exit::Complete
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+    use mazurka_core::{
+        Describe, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Location, Pending, Process, Program, StateSpace,
+        StepText, Transition,
+    };
+    use std::process::ExitCode;
+
+    /// One process writes what the other asserts, and nobody is told: no reduction can be right. No program of this tool is so.
+    struct Liar {
+        honest: bool,
+    }
+
+    impl Program for Liar {
+        /// Whether each process has moved.
+        type State = [bool; 2];
+
+        fn start(&self) -> Self::State {
+            [false; 2]
+        }
+
+        fn pending(&self, moved: &Self::State, out: &mut Vec<Pending>) {
+            let still = (0..2).filter(|&p| !moved[p as usize]).map(Process);
+            out.extend(still.map(|process| Pending {
+                transition: Transition::of(process),
+                enabled: true,
+            }));
+        }
+
+        fn footprint(&self, _: &Self::State, _: Transition, out: &mut Footprint) {
+            if self.honest {
+                out.update(Location(0));
+            }
+        }
+
+        fn step(&self, moved: &mut Self::State, next: Transition, effects: &mut Effects) {
+            if next.process == Process(1) && !moved[0] {
+                effects.failure = Some(Failure {
+                    kind: FailureKind::Assertion,
+                    message: "too early".to_owned(),
+                    at: None,
+                });
+            }
+            moved[next.process.index()] = true;
+        }
+
+        fn fingerprint(&self, moved: &Self::State) -> Fingerprint {
+            u128::from(moved[0]) << 1 | u128::from(moved[1])
+        }
+
+        fn features(&self) -> Features {
+            Features {
+                terminating: true,
+                ..Features::STATIC
+            }
+        }
+    }
+
+    impl Describe for Liar {
+        fn process_key(&self, process: Process) -> String {
+            process.0.to_string()
+        }
+
+        fn process_name(&self, _: &Self::State, process: Process) -> String {
+            format!("p{}", process.0)
+        }
+
+        fn describe(&self, _: &Self::State, _: Transition) -> StepText {
+            StepText::default()
+        }
+
+        fn location_name(&self, _: Location) -> String {
+            "x".to_owned()
+        }
+
+        fn values(&self, _: &Self::State) -> Vec<(String, String)> {
+            Vec::new()
+        }
+    }
+
+    impl StateSpace for Liar {}
+
+    fn compared(honest: bool, options: &str) -> (String, String) {
+        let words = format!("mazurka compare --algorithms naive,source,optimal {options} liar");
+        let Ok(Cli {
+            command: Command::Compare(args),
+            ..
+        }) = Cli::try_parse_from(words.split_whitespace())
+        else {
+            panic!("{words}")
+        };
+        let program = Liar { honest };
+        match compare_algorithms(&args, &Session::new(program, "liar")) {
+            // Exit codes cannot be compared.
+            Ok((exit, text)) => (format!("{:?}", ExitCode::from(exit)), text),
+            Err(refusal) => panic!("{refusal}"),
+        }
+    }
+
+    #[test]
+    fn two_sound_algorithms_that_disagree_are_named_and_the_exit_code_is_2() {
+        let (exit, text) = compared(false, "--ascii");
+        assert_eq!(exit, format!("{:?}", ExitCode::from(2)));
+        assert!(text.contains("naive says violation, but source says complete"), "{text}");
+        assert!(text.contains("naive says violation, but optimal says complete"), "{text}");
+        let (exit, json) = compared(false, "--json");
+        assert_eq!(exit, format!("{:?}", ExitCode::from(2)));
+        assert!(json.contains("naive says violation, but source says complete"), "{json}");
+    }
+
+    #[test]
+    fn algorithms_that_agree_on_a_violation_exit_with_1() {
+        let (exit, text) = compared(true, "--ascii");
+        assert_eq!(exit, format!("{:?}", ExitCode::from(1)));
+        assert!(!text.contains("but"), "{text}");
     }
 }

@@ -12,7 +12,7 @@ use mazurka_core::Dependency;
 const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A built-in actor program.
-pub fn built_in(name: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
+pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Session<'static>, Refusal> {
     refuse_others("actor programs", args, &[Known::Dependency])?;
     let program = find(name).map_err(Refusal::new)?;
     let numbers = numbers(args)?;
@@ -22,13 +22,18 @@ pub fn built_in(name: &str, args: &ProgramArgs) -> Result<Session<'static>, Refu
         Some(DependencyArg::Field) => Dependency::Field,
         None => Dependency::default(),
     };
-    let system = program.system(&set).map_err(Refusal::new)?.dependency(dependency);
+    let mut system = program.system(&set).map_err(Refusal::new)?.dependency(dependency);
+    let mut notes = Vec::new();
+    if paranoid {
+        system = system.paranoid();
+        notes.push("paranoid: every handler was run twice, and from other states that agree on what it declares".to_owned());
+    }
     Ok(Session {
         program: system.boxed(),
         name: args.program.clone(),
         arguments: arguments(args),
         sources: Vec::new(),
-        notes: Vec::new(),
+        notes,
         dependency: dependency.name(),
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

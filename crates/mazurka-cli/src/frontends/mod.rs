@@ -9,7 +9,7 @@ mod promela;
 use crate::cli::{ProgramArgs, Setting};
 use crate::refusal::{Refusal, did_you_mean};
 use crate::session::Session;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 /// The prefixes of built-in programs.
@@ -19,13 +19,18 @@ const EXTENSIONS: [&str; 3] = ["abs", "pml", "litmus"];
 
 /// Loads the program that `args` name.
 pub fn load(args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
+    load_paranoid(args, false)
+}
+
+/// Loads the program that `args` name; if `paranoid`, one that checks what it says about itself at every step, where it can.
+pub fn load_paranoid(args: &ProgramArgs, paranoid: bool) -> Result<Session<'static>, Refusal> {
     let target = args.program.as_str();
     if let Some((prefix, name)) = target.split_once(':')
         && !Path::new(target).exists()
     {
         return match prefix {
             "litmus" => litmus::built_in(name, args),
-            "actors" => actors::built_in(name, args),
+            "actors" => actors::built_in(name, args, paranoid),
             _ => Err(Refusal::new(format!(
                 "unknown kind of built-in program `{prefix}:`{}; expected litmus:NAME or actors:NAME",
                 did_you_mean(prefix, PREFIXES)
@@ -69,15 +74,29 @@ pub fn read(path: &str) -> Result<String, Refusal> {
     })
 }
 
+/// Larger files are no programs, and would fill the memory.
+const LARGEST: u64 = 32 << 20;
+
 /// Reads a file without the byte order mark that some editors put in front of a text.
 fn read_bytes(path: &str) -> Result<Vec<u8>, Refusal> {
-    match std::fs::read(path) {
+    match contents(path) {
+        Ok(bytes) if bytes.len() as u64 > LARGEST => Err(Refusal::new(format!(
+            "cannot read `{path}`: it has more than {} MB; expected a program or a schedule",
+            LARGEST >> 20
+        ))),
         Ok(bytes) => Ok(match bytes.strip_prefix("\u{feff}".as_bytes()) {
             Some(text) => text.to_vec(),
             None => bytes,
         }),
         Err(error) => Err(Refusal::new(format!("cannot read `{path}`: {}", reason(&error)))),
     }
+}
+
+/// The contents of a file, or the beginning of one that is too large: some have no end.
+fn contents(path: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Whether messages on standard error may have colours.

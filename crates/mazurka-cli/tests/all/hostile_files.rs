@@ -249,3 +249,36 @@ fn control_characters_of_a_program_are_shown_as_escapes_wherever_a_person_reads(
         assert!(said.code == 2 && !is_obeyed(&said.err), "{:?}", said.err);
     }
 }
+
+#[test]
+fn a_file_without_an_end_is_refused() {
+    let desk = Desk::new();
+    for name in ["zero.litmus", "zero.abs", "zero.pml"] {
+        // A file with a hole takes no room on the disk.
+        let file = std::fs::File::create(desk.path(name)).expect("a file");
+        file.set_len(1 << 33).expect("a large file");
+        let said = desk.run(&format!("check {name}"));
+        assert_eq!(said.code, 2, "{name}: {}", said.err);
+        assert!(
+            said.err.contains(&format!("cannot read `{name}`: it has more than 32 MB")),
+            "{}",
+            said.err
+        );
+    }
+}
+
+#[test]
+fn conditionals_and_characters_without_end_are_refused_soon() {
+    let desk = Desk::new();
+    desk.write("open.pml", &"#if 1\n".repeat(MANY));
+    let said = desk.run("check open.pml");
+    assert!(
+        said.code == 2 && said.err.contains("open.pml:1") && said.err.contains("never closed"),
+        "{}",
+        said.err
+    );
+    desk.write("wrong.pml", &"`".repeat(10 * MANY));
+    let said = desk.run("check wrong.pml");
+    assert!(said.code == 2 && said.err.contains("is no part of Promela"), "{}", said.err);
+    assert!(said.err.lines().count() < 200, "{}", said.err.lines().count());
+}

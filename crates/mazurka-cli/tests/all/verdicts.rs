@@ -479,3 +479,22 @@ fn it_is_said_that_there_may_be_more_failures_if_the_first_ended_the_search() {
         assert!(!all.contains(note), "{all}");
     }
 }
+
+#[test]
+fn a_paranoid_look_at_all_states_ends_with_the_time_too() {
+    let said = Desk::new().run("check litmus:philosophers --set n=14 --paranoid --algorithm stateful --timeout 100ms");
+    assert_eq!(said.code, 3, "{}{}", said.out, said.err);
+}
+
+#[test]
+fn paranoid_runs_of_actors_check_what_handlers_declare() {
+    let checked = "paranoid: every handler was run twice, and from other states that agree on what it declares";
+    let said = Desk::new().run("check actors:regsim --set n=2 --paranoid --dependency field --width 200");
+    assert!(
+        said.out.contains(checked) && said.out.contains("paranoid: every promise was kept at the"),
+        "{}",
+        said.out
+    );
+    let said = Desk::new().run("check actors:regsim --set n=2 --dependency field");
+    assert!(!said.out.contains("paranoid"), "{}", said.out);
+}

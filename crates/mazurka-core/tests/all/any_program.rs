@@ -156,6 +156,10 @@ impl Describe for Talkative {
         vec![("result".to_owned(), format!("{written:?}"))]
     }
 
+    fn objection(&self) -> Option<String> {
+        Some("this is a test".to_owned())
+    }
+
     fn output(&self, written: &State) -> String {
         format!("printed {written:?}")
     }
@@ -207,7 +211,7 @@ fn said<P: Describe + ?Sized>(program: &P) -> Vec<String> {
             program.label(&state, first),
             program.waits(&state)
         ),
-        format!("{:?} {}", program.results(&state), program.output(&state)),
+        format!("{:?} {} {:?}", program.results(&state), program.output(&state), program.objection()),
     ];
     said.push(format!("{}", instruments.perturb(&mut state, Location(4), 5)));
     said.push(format!("{:?}", program.values(&state)));
