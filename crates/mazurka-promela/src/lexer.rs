@@ -11,7 +11,7 @@ const PUNCTUATION: &[&str] = &[
 ];
 
 /// So many characters without a meaning are told one by one: a file of nothing else would fill the memory with messages.
-const MOST_WRONG: usize = 1_000;
+const MOST_WRONG: usize = 20;
 
 /// Cuts `text`, whose first byte has the global offset `start`, into tokens; the last one is [`TokenKind::End`].
 pub fn tokens(text: &str, start: u32, diagnostics: &mut Diagnostics) -> Vec<Token> {

@@ -60,7 +60,8 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
             counted(e.locations, "location")
         ));
     }
-    let sample = format!("looked at {}: {}", e.sample, counted(e.races, "race"));
+    let races = (e.processes > 0).then(|| format!(": {}", counted(e.races, "race")));
+    let sample = format!("looked at {}{}", e.sample, races.unwrap_or_default());
     for (at, line) in wrap(&paint.text(&sample), paint.width.saturating_sub(6)).into_iter().enumerate() {
         out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
     }

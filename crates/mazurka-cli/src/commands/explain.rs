@@ -199,7 +199,7 @@ impl Explain<'_> {
         Ok(Sampled {
             large_step: large.as_ref().map(large_step),
             what: format!(
-                "{} that were taken at random and followed for at most {WALK} steps",
+                "{} taken at random and followed for at most {WALK} steps",
                 counted(executions, "execution")
             ),
             complete: stored.is_some(),
