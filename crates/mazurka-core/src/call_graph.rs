@@ -139,6 +139,29 @@ impl CallGraph {
         Some(classes)
     }
 
+    /// The classes that `from`, and whatever comes of its calls, may call into; `None` if any.
+    pub fn classes_after(&self, from: Method) -> Option<Vec<Class>> {
+        let mut classes = Vec::new();
+        let mut reached = vec![from];
+        let mut next = 0;
+        while let Some(&method) = reached.get(next) {
+            next += 1;
+            let node = &self.methods[method.0 as usize];
+            if node.open {
+                return None;
+            }
+            for &to in &node.calls {
+                classes.push(self.class_of(to));
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        Some(classes)
+    }
+
     /// The chains from a method into a class.
     pub fn chains(&self, from: Method, into: Class) -> Arc<Chains> {
         if let Some(known) = locked(&self.chains).get(&(from, into)) {
@@ -207,6 +230,22 @@ mod tests {
         let chains = graph.chains(fib, class);
         // fib→fib, fib→res; through fib: →fib, →res; through fib, res: →res; through res: →res.
         assert_eq!((chains.direct, chains.indirect.len()), (2, 4));
+    }
+
+    #[test]
+    fn what_comes_of_a_call_is_known_unless_some_method_on_the_way_is_open() {
+        let mut graph = CallGraph::default();
+        let (a, b, c) = (graph.class("A"), graph.class("B"), graph.class("C"));
+        let (m, n, o) = (graph.method(a, "m"), graph.method(b, "n"), graph.method(c, "o"));
+        [m, n].into_iter().for_each(|method| graph.close(method));
+        graph.call(m, n);
+        graph.call(n, m);
+        assert_eq!(graph.classes_after(m), Some(vec![a, b]));
+        graph.call(n, o);
+        assert_eq!(graph.classes_after(m), None);
+        graph.close(o);
+        assert_eq!(graph.classes_after(m), Some(vec![a, b, c]));
+        assert_eq!(graph.classes_after(o), Some(vec![]));
     }
 
     #[test]

@@ -135,6 +135,9 @@ pub struct Counts {
     pub cut: u64,
     /// Steps not taken because the state they lead to had been reached before.
     pub skipped: u64,
+    /// How often a process was taken to touch anything in its future, because the program does not know better (see
+    /// [`Futures`](crate::Futures)).
+    pub unknown_futures: u64,
     /// Steps run by the search along its tree.
     pub steps: u64,
     /// Steps run in addition, to rebuild a state or to test a reversal.

@@ -169,6 +169,11 @@ pub fn notes(summary: &Summary) -> Vec<String> {
     if summary.outcome.sound {
         let algorithm = Algorithm::parse(&summary.algorithm).ok();
         notes.extend(algorithm.and_then(|a| a.about().promise.preserves).map(str::to_owned));
+        if summary.outcome.counts.unknown_futures > 0 {
+            let note = "what some processes may still touch is not known, so they were taken to touch anything and less was skipped; \
+                        for Rust actors, declare what every handler sends (`Actor::sends`)";
+            notes.push(note.to_owned());
+        }
     }
     if let Some(step) = &summary.outcome.large_step {
         let at = step.at.as_ref().map_or(String::new(), |at| format!("{at}: "));

@@ -222,7 +222,12 @@ impl<'p> Exploration<'p> {
         look(self);
         self.back();
         let extra_steps = self.counts.extra_steps + 1;
-        self.counts = Counts { extra_steps, ..counts };
+        let unknown_futures = self.counts.unknown_futures;
+        self.counts = Counts {
+            extra_steps,
+            unknown_futures,
+            ..counts
+        };
         self.failure = None;
     }
 
@@ -230,6 +235,7 @@ impl<'p> Exploration<'p> {
     pub(crate) fn future(&mut self, process: Process) -> Option<FootprintId> {
         self.footprint.clear();
         let known = self.world.current().future(process, &mut self.footprint);
+        self.counts.unknown_futures += u64::from(!known);
         known.then(|| self.footprints.intern(&self.footprint))
     }
 

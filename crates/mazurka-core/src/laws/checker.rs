@@ -2,6 +2,7 @@
 
 use super::law::{Broken, Law};
 use super::offer::{Offer, Offered, same_accesses};
+use super::told::Told;
 use super::twins::Twins;
 use crate::effects::Effects;
 use crate::footprint::{Access, Footprint, Mode, writes_guard};
@@ -19,6 +20,7 @@ pub struct Checker<'p, P: Program + ?Sized> {
     features: Features,
     insights: Insights<'p, P::State>,
     twins: Twins<'p, P>,
+    told: Told<'p, P>,
     states: u64,
 }
 
@@ -41,6 +43,7 @@ where
             features: program.features(),
             insights: program.insights(),
             twins: Twins::new(program),
+            told: Told::new(program),
             states: 0,
         }
     }
@@ -83,6 +86,7 @@ where
                 }
             }
         }
+        self.told.meet(state, schedule)?;
         self.twins.meet(state, schedule, &here.offer)
     }
 }
@@ -300,21 +304,6 @@ where
                 return Err(and(self.broken(Law::Listing, t, "the step makes another transition appear"), u));
             }
         }
-        self.kin(t, taken, after)
-    }
-
-    /// What the process and its children offer now was within the future before the step.
-    fn kin(&self, t: Transition, taken: &Taken<P::State>, after: &Offer) -> Result<(), Broken> {
-        let Some(future) = self.future(t.process) else {
-            return Ok(());
-        };
-        let kin = |process: Process| process == t.process || taken.births.contains(&process);
-        for offered in after.list.iter().filter(|o| kin(o.transition.process)) {
-            if let Some(location) = beyond(offered.footprint.accesses(), &future) {
-                let broken = self.broken(Law::Future, t, "a later step is not within the future of the process");
-                return Err(at(broken, location));
-            }
-        }
         Ok(())
     }
 
@@ -409,11 +398,12 @@ fn covers(declared: Access, access: Access) -> bool {
     }
 }
 
-/// A location that `accesses` touch in a mode that is not within `future`.
-fn beyond(accesses: &[Access], future: &Footprint) -> Option<Location> {
+/// A location that `accesses` touch in a mode, or as a guard, that is not within `future`.
+pub(super) fn beyond(accesses: &[Access], future: &Footprint) -> Option<Location> {
     let within = |access: &&Access| {
         future.accesses().iter().any(|f| {
             f.location == access.location
+                && (f.guard || !access.guard)
                 && match access.mode {
                     Mode::Read => f.mode != Mode::Accumulate,
                     Mode::Accumulate => f.mode != Mode::Read,

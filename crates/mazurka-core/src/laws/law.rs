@@ -37,7 +37,7 @@ pub enum Law {
     MonotoneGuard,
     /// A location that guards read is one that the program says guards may read.
     MayGuard,
-    /// A step is within what its process was said to touch from then on.
+    /// A step is within all that was said before, of its process or of those that it comes from, about what they may touch from then on.
     Future,
     /// Steps on different actors do not conflict, and every step of an actor program has an actor.
     Actors,
@@ -99,7 +99,7 @@ impl Law {
             Law::Births => "new processes are reported as births",
             Law::MonotoneGuard => "a monotone guard never becomes false",
             Law::MayGuard => "guards read only locations that guards may read",
-            Law::Future => "a step is within the declared future of its process",
+            Law::Future => "a step is within the declared future of its process and of those that it comes from",
             Law::Actors => "steps on different actors do not conflict",
             Law::OneLocation => "every step writes one location",
             Law::Termination => "no state comes again",

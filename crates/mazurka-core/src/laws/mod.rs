@@ -18,6 +18,7 @@ mod checker;
 mod law;
 mod offer;
 mod perturbed;
+mod told;
 mod twins;
 
 use crate::effects::Effects;

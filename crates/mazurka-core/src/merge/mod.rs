@@ -65,7 +65,12 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         // Equality keeps every final state too, and is as good where no value is ever lost.
         (Observe::Finals, true) if can_tell && facts.overwrites => Observe::Finals,
         (Observe::States | Observe::Finals, _) => Observe::States,
-        (_, false) => return Err(unfit("its states can only be compared as a whole; leave out `--observe`")),
+        (_, false) => {
+            return Err(unfit(
+                "to tell apart less than final states, merging must know which values steps look at and what guards would say to other values, \
+                 which programs of this language do not tell; only equal states can be merged: leave out `--observe`",
+            ));
+        }
         (_, true) if !can_tell => {
             return Err(unfit(
                 "what its steps touch may depend on shared values, and then only equal states can be merged; leave out `--observe`",

@@ -13,3 +13,4 @@ mod panics;
 mod schedules;
 mod stateful;
 mod support;
+mod told_futures;
