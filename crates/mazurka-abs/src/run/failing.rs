@@ -27,6 +27,8 @@ impl Machine {
         stack.values.push(exception.clone());
         mover.enter(stack, code, bottom.this);
         match mover.evaluate(stack) {
+            // Models whose recover branches may wait are not opened: what they do is no part of what the task goes on with.
+            Err(Exit::Stop(_)) => Err(Exit::Endless),
             Err(limit) if !matches!(limit, Exit::Threw(_)) => Err(limit),
             recovered => {
                 mover.trace = trace;

@@ -151,6 +151,38 @@ fn there_is_no_choice_in_a_guard_a_recover_block_or_a_property() {
 }
 
 #[test]
+fn a_recover_block_does_not_wait_through_what_it_calls() {
+    let model = |recover: &str, method: &str| {
+        format!(
+            "module M; interface J {{ Unit w(); }}
+             class D implements J {{ Unit w() {{ skip; }} }}
+             class E implements J {{ Int q = random(2); Unit w() {{ skip; }} }}
+             interface I {{ Int a(); }}
+             class C(J o) implements I {{
+               Int s = 0;
+               Int a() {{ return truncate(1/s); }}
+               recover {{ DivisionByZeroException => {recover} }}
+               Unit h() {{ {method} }}
+             }}
+             {{ J o = new D(); I i = new C(o); Fut<Int> f = i!a(); Int v = f.get; }}"
+        )
+    };
+    let refused = |recover: &str, method: &str| open_text("m.abs", &model(recover, method), &Options::default()).is_err();
+    assert!(!refused("this.h();", "s = 1;"), "what does not wait is fine");
+    assert!(!refused("o!w();", "skip;"));
+    for (recover, method) in [
+        ("this.h();", "suspend;"),
+        ("this.h();", "await s == 1;"),
+        ("this.h();", "Int n = random(2);"),
+        ("o.w();", "skip;"),
+        ("{ J e = new E(); }", "skip;"),
+        ("{ J e = new local E(); }", "skip;"),
+    ] {
+        assert!(refused(recover, method), "{recover} {method}");
+    }
+}
+
+#[test]
 fn a_guard_that_was_given_up_leaves_nothing_behind() {
     let declarations = "
         def Int count(Int n) = 1 + count(n + 1);
