@@ -166,8 +166,10 @@ pub fn notes(summary: &Summary) -> Vec<String> {
             summary.algorithm
         ));
     }
+    // What a search covers, it covers at its end.
+    let finished = summary.outcome.limit.is_none() && !summary.outcome.ended_by_failure;
     if summary.outcome.sound {
-        let algorithm = Algorithm::parse(&summary.algorithm).ok();
+        let algorithm = Algorithm::parse(&summary.algorithm).ok().filter(|_| finished);
         notes.extend(algorithm.and_then(|a| a.about().promise.preserves).map(str::to_owned));
         if summary.outcome.counts.unknown_futures > 0 {
             let note = "what some processes may still touch is not known, so they were taken to touch anything and less was skipped; \
@@ -184,7 +186,9 @@ pub fn notes(summary: &Summary) -> Vec<String> {
         notes.insert(0, note.to_owned());
     }
     if let Some(merged) = &summary.outcome.merged {
-        notes.push(merged.preserves());
+        if finished {
+            notes.push(merged.preserves());
+        }
         if merged.evicted > 0 {
             notes.push(format!(
                 "{} stored states were forgotten to stay within --memory; some were explored again",

@@ -297,6 +297,7 @@ impl<'a> Mover<'a> {
                     }
                     Op::Neg => {
                         let value = pop(stack);
+                        self.budget = self.budget.saturating_sub(number::words(&value) / 8);
                         match number::neg(&value) {
                             Ok(value) => stack.values.push(value),
                             Err(error) => fail!(error),

@@ -40,6 +40,7 @@ impl<'v> Seen<'v> {
 /// Structural equality; identity for references. `work` grows by what it takes.
 pub fn equal(a: &Value, b: &Value, work: &mut u64) -> bool {
     if !matches!((a, b), (Value::Data(_), Value::Data(_))) {
+        *work += cost(a, b);
         return shallow_equal(a, b);
     }
     let mut seen = Seen::default();
@@ -54,8 +55,12 @@ pub fn equal(a: &Value, b: &Value, work: &mut u64) -> bool {
                 }
                 seen.open(x, y);
             }
-            _ if !shallow_equal(a, b) => break false,
-            _ => {}
+            _ => {
+                seen.looked += cost(a, b);
+                if !shallow_equal(a, b) {
+                    break false;
+                }
+            }
         }
         match seen.todo.pop() {
             Some(next) => (a, b) = next,
@@ -64,6 +69,16 @@ pub fn equal(a: &Value, b: &Value, work: &mut u64) -> bool {
     };
     *work += seen.looked;
     found
+}
+
+/// What comparing two values that are not data takes, in pairs of nodes: long texts and numbers take long.
+fn cost(a: &Value, b: &Value) -> u64 {
+    match (a, b) {
+        (Value::Str(x), Value::Str(y)) => x.len().min(y.len()) as u64 / 64,
+        (Value::Rat(_), _) | (_, Value::Rat(_)) => (number::words(a) + number::words(b)).pow(2) / 2,
+        (Value::Big(_), _) | (_, Value::Big(_)) => number::words(a) + number::words(b),
+        _ => 0,
+    }
 }
 
 fn shallow_equal(a: &Value, b: &Value) -> bool {
@@ -92,6 +107,7 @@ impl Ordered<'_> {
     /// takes.
     pub fn compare(&self, a: &Value, b: &Value, work: &mut u64) -> Ordering {
         if !matches!((a, b), (Value::Data(_), Value::Data(_))) {
+            *work += cost(a, b);
             return self.shallow(a, b);
         }
         let mut seen = Seen::default();
@@ -106,7 +122,10 @@ impl Ordered<'_> {
                     }
                     order
                 }
-                _ => self.shallow(a, b),
+                _ => {
+                    seen.looked += cost(a, b);
+                    self.shallow(a, b)
+                }
             };
             if order != Ordering::Equal {
                 break order;

@@ -498,3 +498,15 @@ fn paranoid_runs_of_actors_check_what_handlers_declare() {
     let said = Desk::new().run("check actors:regsim --set n=2 --dependency field");
     assert!(!said.out.contains("paranoid"), "{}", said.out);
 }
+
+#[test]
+fn what_a_search_covers_is_said_when_it_came_to_its_end() {
+    let covered = "is covered";
+    for algorithm in ["source+merge", "optimal+context", "source+context", "optimal+observers"] {
+        let check = |more: &str| Desk::new().run(&format!("check litmus:lastzero --set n=4 --algorithm {algorithm} {more}"));
+        let said = check("").out;
+        assert!(said.contains("complete:") && said.matches(covered).count() > 1, "{said}");
+        let said = check("--max-executions 1").out;
+        assert!(said.contains("incomplete:") && !said.contains(covered), "{said}");
+    }
+}

@@ -249,6 +249,7 @@ impl<'a> Collector<'a> {
             } => {
                 Self::push(Object::Population, Write, false, out);
                 Self::push(Object::Births, Write, false, out);
+                Self::push(Object::Remote(*proctype), Write, false, out);
                 if !self.machine.model().proctypes[*proctype].channels.is_empty() {
                     Self::push(Object::NewChannels, Write, false, out);
                 }

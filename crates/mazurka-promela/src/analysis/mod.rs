@@ -74,7 +74,7 @@ impl Analysis {
             let own = locations.iter().flat_map(|l| l.edges.iter().flat_map(|e| &e.own).chain(&l.guards));
             for access in own {
                 match access.object {
-                    Object::Remote(proctype) => analysis.watched[proctype] = true,
+                    Object::Remote(proctype) if access.mode == AccessMode::Read => analysis.watched[proctype] = true,
                     Object::Channel(ChannelRef::Any) => analysis.unknown_channels = true,
                     Object::Channel(ChannelRef::Local(_)) => local_channels = true,
                     _ => {}

@@ -66,7 +66,12 @@ impl Promela {
             Object::Priorities => out.touch(PRIORITIES, mode, guard),
             Object::Population => out.touch(POPULATION, mode, guard),
             Object::Births => out.touch(BIRTHS, mode, guard),
-            Object::Remote(proctype) => out.touch(self.locations.processes(*proctype), mode, guard),
+            Object::Remote(proctype) if access.mode == AccessMode::Read => out.touch(self.locations.processes(*proctype), mode, guard),
+            // A new process brings locals that others look at.
+            Object::Remote(proctype) if self.analysis.watched[*proctype] => {
+                out.touch(self.locations.processes(*proctype), Mode::Accumulate, guard);
+            }
+            Object::Remote(_) => {}
             Object::Everything => out.touch(EVERYTHING, mode, guard),
         }
     }

@@ -112,3 +112,12 @@ fn the_number_of_a_new_process_may_decide_what_can_be_done_within_the_same_seque
     );
     assert_eq!(complaint("run inside atomic", &model, 40, 10), None);
 }
+
+#[test]
+fn a_new_process_brings_locals_that_others_look_at() {
+    let model = read(
+        "proctype ch(byte k) { byte loc = 3; skip }
+         init { pid p; p = run ch(3); ch[p]:loc == 3 }",
+    );
+    assert_eq!(complaint("run of a process that others look into", &model, 10, 10), None);
+}

@@ -130,3 +130,24 @@ fn long_values_are_cut_in_messages() {
     ));
     assert!(number.1.expect("a failure").message.ends_with("where n is …"));
 }
+
+#[test]
+fn comparing_long_texts_and_numbers_takes_its_share_of_a_step() {
+    let text = "String s = \"ab\"; String t = \"ab\"; Int k = 0; Int i = 0; while (i < 16) { s = s + s; t = t + t; i = i + 1; }";
+    let number = "Int n = truncate(pow(3, 100000)); Int m = truncate(pow(3, 100000)); Int k = 0; Int i = 0;";
+    for (begin, test) in [
+        (text, "s == t"),
+        (text, "s <= t"),
+        (text, "max(s, t) == s"),
+        (text, "Just(s) == Just(t)"),
+        (number, "Just(n) == Just(m)"),
+        (number, "Just(n) <= Just(m)"),
+        (number, "-n == m"),
+    ] {
+        let message = limit_within(
+            20_000,
+            &format!("{begin} while (i < 10000) {{ if ({test}) {{ k = k + 1; }} i = i + 1; }}"),
+        );
+        assert!(message.contains("reached no scheduling point"), "{test}: {message}");
+    }
+}
