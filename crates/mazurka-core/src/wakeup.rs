@@ -69,6 +69,16 @@ impl Wakeup {
         count
     }
 
+    /// The branches at the root, leftmost first: their steps, and whether nothing is planned below.
+    pub fn branches(&self, tree: Tree) -> impl Iterator<Item = (Transition, bool)> + '_ {
+        let mut at = tree.0;
+        std::iter::from_fn(move || {
+            let branch = self.branches.get(at as usize)?;
+            at = branch.next;
+            Some((branch.transition, branch.children == NONE))
+        })
+    }
+
     /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
     ///
     /// Returns the latest event of `v` among the steps of a path to a leaf that covers it; [`NOWHERE`] if the path has a step that is not in

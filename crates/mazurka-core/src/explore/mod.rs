@@ -9,6 +9,7 @@ mod cuts;
 pub(crate) mod dpor;
 mod estimate;
 pub(crate) mod exploration;
+mod known_choices;
 pub(crate) mod naive;
 mod observed;
 pub(crate) mod observers;

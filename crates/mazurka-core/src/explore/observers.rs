@@ -8,6 +8,7 @@
 
 use super::cuts::Cuts;
 use super::exploration::{Exploration, Next, Sleeper};
+use super::known_choices::KnownChoices;
 use super::observed::{MayGuard, Observed, done_covers, first, observers};
 use super::strategy::{Entered, Strategy};
 use crate::program::{Location, Transition};
@@ -43,6 +44,7 @@ struct Plan {
     wakeup: Wakeup,
     nodes: Vec<Node>,
     path: Sequence,
+    known_choices: KnownChoices,
 }
 
 impl Plan {
@@ -58,6 +60,14 @@ impl Plan {
         }
         let tree = &mut self.nodes[e as usize].tree;
         self.wakeup.insert_where(tree, v, |v, t, f| first(v, t, f, footprints, &may_guard));
+    }
+
+    /// The same for an alternative to the event at `e`, with which `v` ends.
+    fn reverse_choice(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) {
+        let Node { tree, done, .. } = &self.nodes[e as usize];
+        if !self.known_choices.cover(e, v, done, &self.wakeup, *tree, &exploration.footprints) {
+            self.reverse(exploration, e, v);
+        }
     }
 }
 
@@ -139,13 +149,14 @@ impl Observers {
     }
 
     fn reverse_choices(&mut self, exploration: &Exploration<'_>) {
+        self.plan.known_choices.forget();
         for e in 0..exploration.trace.len() {
             let event = exploration.trace.event(e);
             for other in exploration.frame(e).enabled() {
                 if other.transition.process == event.transition.process && other.transition.choice != event.transition.choice {
                     self.v.set_notdep(&exploration.trace, &self.order, e);
                     self.v.push_step(other.transition, other.footprint, event.before);
-                    self.plan.reverse(exploration, e, &mut self.v);
+                    self.plan.reverse_choice(exploration, e, &mut self.v);
                 }
             }
         }

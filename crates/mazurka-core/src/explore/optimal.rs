@@ -5,6 +5,7 @@
 //! no exploration is ever blocked by its sleep set.
 
 use super::exploration::{Exploration, Sleeper};
+use super::known_choices::KnownChoices;
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
 use crate::program::Transition;
@@ -38,6 +39,7 @@ pub(crate) struct Optimal {
 struct Plan {
     wakeup: Wakeup,
     nodes: Vec<Node>,
+    known_choices: KnownChoices,
 }
 
 impl Plan {
@@ -64,6 +66,14 @@ impl Plan {
     fn reverse(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) -> At {
         let tree = &mut self.nodes[e as usize].tree;
         Self::sleeper(exploration, e, v).unwrap_or_else(|| self.wakeup.insert(tree, v, &exploration.footprints))
+    }
+
+    /// The same for an alternative to the event at `e`, with which `v` ends.
+    fn reverse_choice(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) {
+        let (asleep, tree) = (&exploration.frame(e).sleep, self.nodes[e as usize].tree);
+        if !self.known_choices.cover(e, v, asleep, &self.wakeup, tree, &exploration.footprints) {
+            self.reverse(exploration, e, v);
+        }
     }
 }
 
@@ -167,9 +177,8 @@ impl Strategy for Optimal {
         reversals.guards(exploration, len, covered, |exploration, e, v| {
             plan.reverse(exploration, e, v);
         });
-        reversals.choices(exploration, |exploration, e, v| {
-            plan.reverse(exploration, e, v);
-        });
+        plan.known_choices.forget();
+        reversals.choices(exploration, |exploration, e, v| plan.reverse_choice(exploration, e, v));
         exploration.fresh_from = len;
     }
 
