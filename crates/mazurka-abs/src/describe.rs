@@ -164,7 +164,7 @@ impl Describe for Machine {
                 format!("{}.{field}", self.ids.short_object_name(object, symbols))
             }
             Some(Place::Future(task)) => format!("future of task {}", self.ids.tasks.path(task)),
-            Some(Place::Futures) => "futures in fields".to_owned(),
+            Some(Place::Futures) => "a future in some field".to_owned(),
             None => "?".to_owned(),
         }
     }

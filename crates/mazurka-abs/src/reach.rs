@@ -180,6 +180,14 @@ impl Reaches {
             if let Some(handler) = code.handler(pc) {
                 todo.push(handler.target);
             }
+            // What an assertion says when it fails, it reads then: perhaps for the second time, after a choice within it.
+            if let Op::Assert = code.ops[pc as usize] {
+                for (op, _) in code.statement_before(pc as usize) {
+                    if let Op::Field(field) = op {
+                        reach.reads.insert(field);
+                    }
+                }
+            }
             if self.passes(program, code, code.ops[pc as usize], &mut reach) {
                 todo.extend(code.successors(pc));
             }

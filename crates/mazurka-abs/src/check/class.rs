@@ -24,6 +24,7 @@ impl Checker<'_> {
                 .position(|m| &*self.model.selectors[m.selector.index()] == "run" && m.params == 0);
             self.model.classes[index].run = run.map(|n| n as u32);
             self.check_interfaces(class);
+            self.check_promises(class);
         }
     }
 

@@ -6,7 +6,7 @@ use mazurka_diagnostics::{Diagnostic, Span};
 
 use super::body::{BodyCheck, Place};
 use super::scope::{Def, Space};
-use crate::checked::{Expr, ExprKind, RightSide, RightSideKind, Signature, Type};
+use crate::checked::{Expr, RightSide, RightSideKind, Signature, Type};
 use crate::syntax::ast::{self, Dialect, ExprKind as Ast, Name, NewKind, QName};
 
 /// The three ways to call a method.
@@ -123,9 +123,6 @@ impl BodyCheck<'_, '_> {
             });
             return self.broken_side(span);
         };
-        if how == How::Sync && (self.place == Place::Init || self.atomic) && matches!(object.kind, ExprKind::This) {
-            self.sync_in_init(method, &signature);
-        }
         let args = self.method_args(method, args, &signature, span);
         match how {
             How::Async => (
@@ -213,18 +210,6 @@ impl BodyCheck<'_, '_> {
         }
         self.checker.report(diagnostic);
         None
-    }
-
-    /// An init block or `[Atomic]` method may call methods of its own object only if they run through at once.
-    fn sync_in_init(&mut self, method: &Name, signature: &Signature) {
-        let Some(class) = self.class else { return };
-        let waits = self.checker.classes[class.index()]
-            .methods
-            .iter()
-            .any(|m| m.signature.as_ref().is_some_and(|s| s.selector == signature.selector) && super::flow::waits(&m.ast.body));
-        if waits {
-            self.may_wait(&format!("calling `{}`, which waits,", method.text), method.span);
-        }
     }
 
     fn call_original(&mut self, args: &[ast::Expr], span: Span) -> (RightSideKind, Type) {

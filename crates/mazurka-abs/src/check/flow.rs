@@ -1,7 +1,6 @@
-//! Where control goes: what never comes to its end, what may wait.
+//! Where control goes: what never comes to its end.
 
 use crate::checked::{Block, CheckedModel, ExprKind, Stmt, StmtKind};
-use crate::syntax::ast;
 
 /// Whether the statement can come to its end, so that the next one is executed.
 pub(super) fn completes(model: &CheckedModel, stmt: &Stmt) -> bool {
@@ -23,29 +22,4 @@ pub(super) fn completes(model: &CheckedModel, stmt: &Stmt) -> bool {
 /// Whether all statements of the block can be gone through.
 pub(super) fn block_completes(model: &CheckedModel, block: &Block) -> bool {
     block.stmts.iter().all(|stmt| completes(model, stmt))
-}
-
-/// Whether a statement in the block waits for something.
-pub(super) fn waits(block: &ast::Block) -> bool {
-    block.stmts.iter().any(stmt_waits)
-}
-
-fn stmt_waits(stmt: &ast::Stmt) -> bool {
-    use ast::StmtKind as S;
-    match &stmt.kind {
-        S::Await(_) | S::Suspend => true,
-        S::Declare(_, _, Some(e)) | S::Assign(_, e) | S::Return(e) | S::Assert(e) | S::Expr(e) => {
-            matches!(e.kind, ast::ExprKind::Get(_) | ast::ExprKind::AwaitCall(..))
-        }
-        S::Block(block) => waits(block),
-        S::If(_, then, otherwise) => stmt_waits(then) || otherwise.as_ref().is_some_and(|stmt| stmt_waits(stmt)),
-        S::While(_, body) | S::Foreach(_, _, _, body) => stmt_waits(body),
-        S::Switch(_, branches) => branches.iter().any(|branch| stmt_waits(&branch.body)),
-        S::Try(body, branches, finally) => {
-            stmt_waits(body)
-                || branches.iter().any(|branch| stmt_waits(&branch.body))
-                || finally.as_ref().is_some_and(|stmt| stmt_waits(stmt))
-        }
-        _ => false,
-    }
 }

@@ -20,6 +20,7 @@ mod lambda;
 mod lookup;
 mod operator;
 mod pattern;
+mod promises;
 mod scope;
 mod signatures;
 mod stmt;

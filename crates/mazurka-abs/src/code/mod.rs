@@ -295,6 +295,14 @@ impl Code {
         self.handlers.iter().find(|h| h.from <= pc && pc < h.to)
     }
 
+    /// The instructions before the one at `pc` that belong to the same statement, last first.
+    pub fn statement_before(&self, pc: usize) -> impl Iterator<Item = (Op, Span)> + '_ {
+        let whole = self.spans[pc];
+        let inside = move |span: &Span| span.start >= whole.start && span.end <= whole.end;
+        let before = self.ops[..pc].iter().copied().zip(self.spans.iter().copied());
+        before.rev().take_while(move |(_, span)| inside(span))
+    }
+
     /// The instructions that may come after the one at `pc`, exceptions aside.
     pub fn successors(&self, pc: u32) -> SmallVec<[u32; 2]> {
         let next = pc + 1;

@@ -6,6 +6,7 @@ use super::guard::Verdict;
 use super::machine::Machine;
 use super::settings::AwaitSemantics;
 use super::state::{Frame, NOBODY, Run, Stopped};
+use super::work::{BIRTH, LENGTH, MAX_DEPTH, MOST_CHOICES};
 use crate::code::{Arrival, ClosureOf, Kind, Op, Pattern};
 use crate::value::number;
 use crate::value::{Ref, Value, known};
@@ -35,7 +36,7 @@ pub enum Exit {
     /// There is no scheduling point in sight.
     Endless,
     /// A choice between so many numbers that nobody could look at them all.
-    TooMany(u32),
+    TooMany,
     /// Too many activations.
     TooDeep,
     /// A number or string that would fill the memory.
@@ -131,8 +132,7 @@ impl<'a> Mover<'a> {
                         Ok(exception) => throw!(exception),
                         Err(limit) => {
                             save!();
-                            self.remember_trace(stack);
-                            return limit;
+                            return self.give_up(stack, limit);
                         }
                     }
                 };
@@ -145,8 +145,7 @@ impl<'a> Mover<'a> {
                     self.budget = self.budget.saturating_sub($cost);
                     if self.budget == 0 {
                         save!();
-                        self.remember_trace(stack);
-                        return Exit::Endless;
+                        return self.give_up(stack, Exit::Endless);
                     }
                 };
             }
@@ -210,7 +209,7 @@ impl<'a> Mover<'a> {
                         tick!(1 + program.codes[f as usize].ops.len() as u64 / LENGTH);
                         save!();
                         if stack.frames.len() > MAX_DEPTH {
-                            return Exit::TooDeep;
+                            return self.give_up(stack, Exit::TooDeep);
                         }
                         self.enter(stack, f, this);
                         continue 'activation;
@@ -246,8 +245,7 @@ impl<'a> Mover<'a> {
                                 stack.values.truncate(first);
                                 save!();
                                 if n > MOST_CHOICES {
-                                    self.remember_trace(stack);
-                                    return Exit::TooMany(n);
+                                    return self.give_up(stack, Exit::TooMany);
                                 }
                                 return Exit::Stop(Stopped::Choose(n));
                             }
@@ -261,7 +259,7 @@ impl<'a> Mover<'a> {
                             Some(ClosureOf::Function(f)) => {
                                 save!();
                                 if stack.frames.len() > MAX_DEPTH {
-                                    return Exit::TooDeep;
+                                    return self.give_up(stack, Exit::TooDeep);
                                 }
                                 let first = stack.values.len() - n as usize;
                                 let captured = closure.args();
@@ -425,7 +423,7 @@ impl<'a> Mover<'a> {
                         if self.run.objects.get(receiver.slot).cog == own_cog {
                             save!();
                             if stack.frames.len() > MAX_DEPTH {
-                                return Exit::TooDeep;
+                                return self.give_up(stack, Exit::TooDeep);
                             }
                             stack.values.remove(first - 1);
                             if self.adjust(stack, callee, args as usize) {
@@ -445,7 +443,7 @@ impl<'a> Mover<'a> {
                         tick!(1 + program.codes[callee as usize].ops.len() as u64 / LENGTH);
                         save!();
                         if stack.frames.len() > MAX_DEPTH {
-                            return Exit::TooDeep;
+                            return self.give_up(stack, Exit::TooDeep);
                         }
                         if !self.adjust(stack, callee, args as usize) {
                             throw!(Value::Atom(known::PATTERN_MATCH_FAIL));
@@ -587,15 +585,3 @@ impl<'a> Mover<'a> {
         })
     }
 }
-
-/// An object or a task stays, so it takes as much of a step's budget as so many calls.
-pub const BIRTH: u64 = 50;
-
-/// So many instructions in a row take as much of a step's budget as one call.
-const LENGTH: u64 = 64;
-
-/// Numbers that one `random` may choose from.
-pub const MOST_CHOICES: u32 = 10_000;
-
-/// Activations on one task's stack.
-pub const MAX_DEPTH: usize = 1_000_000;

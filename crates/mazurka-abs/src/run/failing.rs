@@ -1,8 +1,9 @@
 //! Steps that fail: exceptions that nothing catches, what becomes of their objects, and steps that are given up.
 
-use super::exec::{BIRTH, Exit, MAX_DEPTH, MOST_CHOICES, Mover, Stack};
+use super::exec::{Exit, Mover, Stack};
 use super::machine::Machine;
 use super::state::{Frame, Future, NOBODY};
+use super::work::{BIRTH, MAX_DEPTH, MOST_CHOICES};
 use crate::value::print::Printer;
 use crate::value::{Ref, Value, known};
 use mazurka_core::{Effects, Failure, FailureKind};
@@ -122,10 +123,17 @@ impl Machine {
 
     /// A step of this code, or of what it calls, that the machine did not finish.
     pub(super) fn given_up(&self, mover: &Mover<'_>, code: u32, exit: &Exit) -> Failure {
-        let (code, pc) = mover.trace.last().copied().unwrap_or((code, 0));
+        // Who calls itself for ever is on top; who loops for ever is below the functions that it happens to be in.
+        let culprit = match exit {
+            Exit::TooDeep => mover.trace.first(),
+            _ => mover.trace.last(),
+        };
+        let (code, pc) = culprit.copied().unwrap_or((code, 0));
         let name = &self.program.codes[code as usize].name;
         let message = match exit {
-            Exit::TooMany(n) => format!("{name} chooses one of {n} random numbers; at most {MOST_CHOICES} can be explored"),
+            Exit::TooMany => {
+                format!("{name} chooses among more than {MOST_CHOICES} random numbers, which is the most that can be explored")
+            }
             Exit::TooLarge => format!("{name} computes a number or text that is too large for this tool"),
             Exit::TooDeep => format!("{name} is called more than {MAX_DEPTH} deep"),
             _ => format!(

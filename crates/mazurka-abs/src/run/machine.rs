@@ -163,7 +163,7 @@ impl Machine {
                 self.fail(&mut mover, effects, observed, recovered, bottom, exception);
                 None
             }
-            Exit::Endless | Exit::TooMany(_) | Exit::TooDeep | Exit::TooLarge => {
+            Exit::Endless | Exit::TooMany | Exit::TooDeep | Exit::TooLarge => {
                 effects.failure = Some(self.given_up(&mover, bottom.code, &exit));
                 mover.run.futures_set(slot, Future::Forgotten);
                 None

@@ -1,6 +1,6 @@
 //! Exceptions on their way out of a task, and what is remembered of where they came from.
 
-use super::exec::{Mover, Stack};
+use super::exec::{Exit, Mover, Stack};
 use crate::code::{Code, Op};
 use crate::value::Value;
 use mazurka_diagnostics::Span;
@@ -36,15 +36,19 @@ impl Mover<'_> {
         self.trace.extend(frames.map(|f| (f.code, f.pc.saturating_sub(1))));
     }
 
+    /// Ends a step that is not finished, and remembers where.
+    pub fn give_up(&mut self, stack: &Stack, limit: Exit) -> Exit {
+        self.remember_trace(stack);
+        limit
+    }
+
     /// The variables and fields that the assertion at `pc` reads, each once.
     pub fn looked_at(&mut self, code: &Code, pc: usize, locals: &[Value], this: u32) -> Vec<(Span, Value)> {
-        let whole = code.spans[pc];
         let machine = self.machine;
         let sources = &machine.sources;
         let mut found: Vec<(Span, Value)> = Vec::new();
-        let inside = |span: &Span| span.start >= whole.start && span.end <= whole.end;
-        for (op, &span) in code.ops[..pc].iter().zip(&code.spans).rev().take_while(|(_, span)| inside(span)) {
-            let value = match *op {
+        for (op, span) in code.statement_before(pc) {
+            let value = match op {
                 Op::Local(i) => locals.get(i as usize).cloned(),
                 Op::Field(i) => {
                     self.note_read(this, i);

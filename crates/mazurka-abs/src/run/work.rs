@@ -1,9 +1,22 @@
-//! What operations on large values cost a step. Most values are small, and most operations free; without this, a step could compute for hours
-//! within its budget of calls and rounds of loops.
+//! What a step may do: what takes how much of its budget of calls and rounds of loops, and what is too much at once.
+//!
+//! Most values are small, and most operations on them free; without a price on large ones, a step could compute for hours within its budget.
 
 use crate::code::Binary;
 use crate::value::number::{MOST_WORDS, words};
 use crate::value::{Value, known};
+
+/// An object or a task stays, so it takes as much of a step's budget as so many calls.
+pub const BIRTH: u64 = 50;
+
+/// So many instructions in a row take as much of a step's budget as one call.
+pub const LENGTH: u64 = 64;
+
+/// Numbers that one `random` may choose from.
+pub const MOST_CHOICES: u32 = 10_000;
+
+/// Activations on one task's stack.
+pub const MAX_DEPTH: usize = 1_000_000;
 
 /// The cost of an operator between numbers.
 #[inline]

@@ -35,10 +35,16 @@ fn promises_are_checked() {
             "class C { [Atomic] Unit m() { suspend; } }",
             "class C { [Atomic] Unit m() { Fut<Unit> f; f.get; } }",
             "class C { [Atomic] Unit m() { this.n(); } Unit n() { suspend; } }",
+            "class C { [Atomic] Unit m() { this.n(); } Unit n() { this.o(); } Unit o() { suspend; } }",
+            "class C { { this.n(); } Unit n() { this.o(); } Unit o() { this.n(); await True; } }",
+            "class C { Unit m() { try skip; catch { _ => skip; } finally { this.n(); } } Unit n() { this.o(); } Unit o() { suspend; } }",
             "class C { Bool b = False; [Readonly] Unit m() { b = True; } }",
+            "class C { Bool b = False; [Readonly] Unit m() { this.n(); } Unit n() { b = True; } }",
+            "class C { Bool b = False; [Readonly] Unit m() { this.n(); } Unit n() { if (b) this.o(); } Unit o() { b = True; } }",
         ],
     );
     accept_all(&[
+        "class C { Bool b = False; [Atomic] Unit m() { this!n(); } Unit n() { await b; } [Readonly] Unit o() { this!p(); } Unit p() { b = True; } }",
         "class C { Bool b = False; [Atomic] Unit m() { this.n(); b = True; } [Atomic, Readonly] Unit n() { Bool c = b; c = True; } }",
     ]);
 }

@@ -79,6 +79,16 @@ fn what_another_object_reads_in_the_same_step_is_not_called_overwritten() {
     obeyed(text, &Options::default(), &effort).unwrap_or_else(|broken| panic!("{broken}"));
 }
 
+/// The message of a failed assertion shows fields that were read before the choice.
+#[test]
+fn an_assertion_that_chooses_tells_what_its_message_reads() {
+    let text = "module M; interface I { Unit set(); Unit test(); }
+        class C implements I { Int s = 0; Unit set() { s = 1; } Unit test() { assert s + random(2) == 0; } }
+        { I a = new C(); a!set(); a!test(); }";
+    let effort = Effort::default().walks(20).steps(10).seed(1);
+    obeyed(text, &Options::default(), &effort).unwrap_or_else(|broken| panic!("{broken}"));
+}
+
 #[test]
 fn the_benchmark_models_obey_the_laws() {
     let effort = Effort::default().walks(2).steps(60).seed(1);

@@ -62,6 +62,20 @@ fn a_task_that_reaches_a_limit_has_no_exception_for_others_to_catch() {
 }
 
 #[test]
+fn a_recursion_that_is_too_deep_is_a_limit_of_the_function_that_calls_itself() {
+    let functions = "def Int down(Int n) = 1 + down(n + 1); def Int start() = down(0);";
+    let settings = Settings {
+        step_budget: 10_000_000,
+        ..Settings::default()
+    };
+    let options = Options::default().settings(settings);
+    let outcome = explore(&unchecked(&with_main(functions, "Int i = start();"), &options), "optimal");
+    assert_eq!((outcome.verdict, outcome.limit), (Verdict::Incomplete, Some(Limit::Step)));
+    let step = outcome.large_step.expect("a step that is too large");
+    assert_eq!(step.message, "M.down is called more than 1000000 deep");
+}
+
+#[test]
 fn long_values_count_for_more_than_short_ones() {
     let long = "List<Int> l = Nil; Int i = 0; while (i < 10000) { l = Cons(i, l); i = i + 1; } i = 0;";
     for work in [
