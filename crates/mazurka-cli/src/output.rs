@@ -35,7 +35,12 @@ pub fn writable(path: &Path) -> Result<(), Refusal> {
 /// Prints text on standard output. A reader that went away (`mazurka … | head`) is no error; a full disk is, and ends the tool.
 pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// What to make of an attempt to write on standard output.
+pub fn written(result: std::io::Result<()>) {
+    match result {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             print_error(&format!("error: cannot write to standard output: {}\n", reason(&e)));
             std::process::exit(2);

@@ -302,7 +302,7 @@ fn compared(failure: &Failure, recording: &Recording) -> String {
     let Some((at, step)) = failing.and_then(|at| Some((at, recording.steps.get(at)?))) else {
         return String::new();
     };
-    if failure.kind != FailureKind::Assertion || failure.message.contains(", but ") {
+    if failure.kind != FailureKind::Assertion || [", but ", ", where "].iter().any(|said| failure.message.contains(said)) {
         return String::new();
     }
     let word = |c: char| c.is_alphanumeric() || c == '_';

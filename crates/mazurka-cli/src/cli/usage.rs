@@ -1,17 +1,17 @@
 //! Mistakes on the command line as one clear line with the nearest valid name.
 
 use crate::exit::Exit;
-use crate::output::print_error;
+use crate::output::{print_error, written};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use mazurka_report::paint::visible;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Prints help where it was asked for, otherwise the one line; the exit code to end with.
 pub fn report(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // Nobody reads the help any more if this fails, as with `mazurka --help | head -1`.
-            let _ = error.print();
+            written(error.print().and_then(|()| std::io::stdout().flush()));
             ExitCode::SUCCESS
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

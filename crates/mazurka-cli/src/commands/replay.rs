@@ -93,7 +93,9 @@ fn show(args: &ReplayArgs, schedule: &Schedule, session: &Session<'_>) -> Result
     belongs(&args.schedule, schedule, &session.name, &replayed)?;
     let paint = paint(args.ascii);
     let exit = match replayed.recording.failure.as_ref().map(|f| f.kind) {
-        None => Exit::Complete,
+        None if replayed.divergences.is_empty() => Exit::Complete,
+        // Not all of it could be run, so that nothing failed says little.
+        None => Exit::Incomplete,
         Some(FailureKind::Limit) => Exit::Incomplete,
         Some(_) => Exit::Violation,
     };

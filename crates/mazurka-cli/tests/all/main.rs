@@ -6,6 +6,7 @@ mod abs_options;
 mod bad_input;
 mod browser;
 mod contract;
+mod deadlocks;
 mod documentation;
 mod estimate;
 mod examples;

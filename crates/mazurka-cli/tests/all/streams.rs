@@ -53,12 +53,15 @@ fn a_reader_of_errors_may_go_away_too() {
 fn a_full_disk_is_an_error() {
     let desk = Desk::new();
     let full = || Stdio::from(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
-    let output = desk.command().args(["check", "litmus:readers"]).stdout(full()).output().unwrap();
-    let said = crate::support::said(output);
-    assert_eq!(
-        (said.code, said.err.as_str()),
-        (2, "error: cannot write to standard output: no space left on device\n")
-    );
+    for words in [&["check", "litmus:readers"][..], &["--help"], &["check", "--help"], &["--version"]] {
+        let output = desk.command().args(words).stdout(full()).output().unwrap();
+        let said = crate::support::said(output);
+        assert_eq!(
+            (said.code, said.err.as_str()),
+            (2, "error: cannot write to standard output: no space left on device\n"),
+            "{words:?}"
+        );
+    }
     let said = desk.run("check litmus:readers --report /dev/full");
     assert_eq!(
         (said.code, said.err.as_str()),

@@ -39,7 +39,15 @@ pub(super) fn explain<P: Describe + ?Sized>(
                 blockers.push(Blocker { location, value, since });
             }
         }
-        let writers = blockers.iter().filter_map(|b| b.since).max();
+        // A location without a value says little beside one that has one.
+        if blockers.iter().any(|b| b.value.is_some()) {
+            blockers.retain(|b| b.value.is_some());
+        }
+        let writers = blockers
+            .iter()
+            .filter(|b| !is_first_value(recording, b))
+            .filter_map(|b| b.since)
+            .max();
         let on = writers.and_then(|step| family.waiting(recording, step, at));
         recording.waits[at].on = on.or_else(|| blockers.iter().find_map(|b| family.sent_by(recording, &b.location, at)));
         recording.waits[at].blockers = blockers;
@@ -57,6 +65,12 @@ fn last_change(recording: &Recording, location: &str) -> Option<usize> {
     // What the state does not show under that name is known by its accesses, some of which leave it as it was.
     let written = |a: &super::AccessText| a.location == location && a.mode != Mode::Read;
     recording.steps.iter().rposition(|step| step.accesses.iter().any(written))
+}
+
+/// Whether what the guard reads has still the value that it was made with: nobody holds it up.
+fn is_first_value(recording: &Recording, blocker: &Blocker) -> bool {
+    let changes = |step: usize| recording.steps[step].changes.iter().find(|c| c.name == blocker.location);
+    blocker.since.and_then(changes).is_some_and(|change| change.before.is_none())
 }
 
 /// Who started whom, by keys.
