@@ -74,7 +74,9 @@ pub const CRATES: &[Mutated] = &[
         name: "mazurka-litmus",
         all: &[
             "machine/compile.rs",
-            "machine/flow.rs",
+            "machine/emit.rs",
+            "machine/interpreter.rs",
+            "machine/may_touch.rs",
             "machine/guards.rs",
             "machine/hash.rs",
             "machine/births.rs",

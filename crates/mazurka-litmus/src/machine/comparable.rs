@@ -3,8 +3,7 @@
 use super::births::Slot;
 use super::compile::ENDED;
 use super::hash::Key;
-use super::predicates::chosen_local;
-use super::symbolic::Symbolic;
+use super::origins::{Known, Origins};
 use super::{Machine, Run};
 use mazurka_core::{Atom, Comparable, Fingerprint, Influence, Knowledge, Location, Predicate, Process, Task, Transition};
 use smallvec::SmallVec;
@@ -17,13 +16,9 @@ impl Comparable<Run> for Machine {
     fn guard(&self, run: &Run, process: Process, atoms: &mut SmallVec<[Atom; 4]>) -> Predicate {
         let slot = self.slot(process);
         let (body, step) = (slot.body as usize, run.cells[slot.base as usize] as usize);
-        let source = &self.model.bodies()[body].steps[step];
-        let symbolic = Symbolic::new(self, run, process, Knowledge::Locals);
-        let (predicate, guard) = self.predicates.guard(body, step);
-        if let Some(guard) = guard {
-            symbolic.atoms(guard, chosen_local(&source.statements), atoms, &mut Vec::new());
-        }
-        predicate
+        let guarded = &self.bodies[body].steps[step].guarded;
+        atoms.extend(Known::new(self, run, process, Knowledge::Locals).atoms(guarded, &mut Vec::new()));
+        guarded.predicate
     }
 
     fn evaluate(&self, predicate: Predicate, atoms: &[i64]) -> u64 {
@@ -59,17 +54,17 @@ impl Comparable<Run> for Machine {
     }
 
     fn influence(&self, run: &Run, transition: Transition, knowledge: Knowledge, out: &mut Influence) {
-        Symbolic::new(self, run, transition.process, knowledge).step(transition, out);
+        if let Some(step) = self.next_step(run, self.slot(transition.process)) {
+            Origins::step(Known::new(self, run, transition.process, knowledge), step, transition, out);
+        }
     }
 
     fn addressing(&self, run: &Run, process: Process, out: &mut Vec<Location>) {
         let slot = self.slot(process);
-        let Ok(step) = usize::try_from(run.cells[slot.base as usize]) else {
-            return;
-        };
-        if process.index() < self.roots.len() {
-            let locals = &self.predicates.addressing[slot.body as usize][step];
-            out.extend(locals.iter().map(|l| Location(slot.base + 1 + l)));
+        if process.index() < self.roots.len()
+            && let Some(step) = self.next_step(run, slot)
+        {
+            out.extend(step.addressing.iter().map(|l| Location(slot.base + 1 + l)));
         }
     }
 

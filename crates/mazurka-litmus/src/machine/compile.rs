@@ -1,10 +1,15 @@
 //! From a [`Model`] to flat code with the footprints of its steps.
 
-use super::code::{Fault, LATER, Op, close_connective, is_deep};
-use super::flow::Flow;
+use super::addressing::addressing_locals;
+use super::code::{Fault, Op, depth};
+use super::emit::{Emitter, InState};
+use super::may_touch::MayTouch;
 use super::monotone;
+use super::predicates::{Condition, Predicates};
+use super::values::SHALLOW;
 use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement};
 use mazurka_core::Footprint;
+use std::ops::Range;
 
 /// The program counter of a process that has ended. One that failed has `FAILED` or less: see [`CompiledStep::failed_at`].
 pub(super) const ENDED: i32 = -1;
@@ -32,12 +37,28 @@ pub(super) struct CompiledStep {
     pub ways_before: i32,
     /// Whether its guard can only go from false to true.
     pub monotone: bool,
+    /// Its guard as a condition; it need not have one.
+    pub guarded: Condition,
+    /// What its `if`s and assertions test, in the order of the text.
+    pub tests: Box<[Test]>,
+    /// The locals that its guard or its addresses depend on.
+    pub addressing: Box<[u32]>,
+}
+
+/// What an `if` or an assertion tests.
+#[derive(Debug)]
+pub(super) struct Test {
+    /// Where its code is in that of the step.
+    pub code: Range<usize>,
+    pub condition: Condition,
 }
 
 /// A body, ready to run.
 #[derive(Debug)]
 pub(super) struct CompiledBody {
     pub steps: Vec<CompiledStep>,
+    /// How many locals it has.
+    pub locals: usize,
     /// How many cells a process with this body has: program counter, locals, and the two below.
     pub cells: usize,
     /// The offset of the cell that counts spawns, if it spawns at all.
@@ -47,6 +68,11 @@ pub(super) struct CompiledBody {
 }
 
 impl CompiledStep {
+    /// The instructions of its guard and its own.
+    pub(super) fn all_code(&self) -> impl Iterator<Item = Op> + '_ {
+        self.guard.iter().chain([&self.code]).flat_map(|code| code.iter().copied())
+    }
+
     /// The program counter of a process that failed in this step: another one for each assertion, for each array, and for division.
     pub(super) fn failed_at(&self, fault: Fault) -> i32 {
         let way = match fault {
@@ -65,6 +91,19 @@ impl CompiledStep {
     }
 }
 
+impl CompiledBody {
+    /// Where its steps lead to, this being its number: the steps, each with a body and a step of it.
+    pub(super) fn leads(&self, body: usize) -> impl Iterator<Item = (usize, (usize, usize))> + '_ {
+        let steps = self.steps.iter().enumerate();
+        steps.flat_map(move |(s, step)| step.code.iter().filter_map(move |op| Some((s, op.leads_to(body)?))))
+    }
+
+    /// Whether it takes a lock, and leaves its token there.
+    pub(super) fn takes_locks(&self) -> bool {
+        self.steps.iter().flat_map(|s| &s.code).any(|op| *op == Op::Token)
+    }
+}
+
 /// For each variable, its first cell.
 pub(super) fn layout(model: &Model) -> Vec<u32> {
     let mut next = 0;
@@ -79,110 +118,65 @@ pub(super) fn layout(model: &Model) -> Vec<u32> {
         .collect()
 }
 
-pub(super) fn compile(model: &Model, bases: &[u32]) -> Vec<CompiledBody> {
+/// Compiles all bodies, and collects their conditions.
+pub(super) fn compile(model: &Model, bases: &[u32]) -> (Vec<CompiledBody>, Predicates) {
     let growing = monotone::Growing::of(model);
-    model
-        .bodies()
-        .iter()
-        .map(|body| compile_body(model, bases, &growing, body))
-        .collect()
+    let mut predicates = Predicates::default();
+    let bodies = model.bodies().iter();
+    let bodies = bodies
+        .map(|body| compile_body(model, bases, &growing, body, &mut predicates))
+        .collect();
+    (bodies, predicates)
 }
 
-fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body: &Body) -> CompiledBody {
-    let spawns = body
-        .steps
-        .iter()
-        .any(|s| spawns_any(&s.statements))
-        .then_some(1 + body.locals.len());
-    let mut ways_before = 0;
-    let steps: Vec<CompiledStep> = body
-        .steps
-        .iter()
-        .map(|step| {
-            let choose = match step.statements.first() {
-                Some(Statement::Choose(local, n)) => Some((local.0 as u32, *n)),
-                _ => None,
-            };
-            let guard = guard_of(&step.statements);
-            let mut emitter = Emitter {
+fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body: &Body, predicates: &mut Predicates) -> CompiledBody {
+    let mut steps: Vec<CompiledStep> = Vec::with_capacity(body.steps.len());
+    for step in &body.steps {
+        let mut statements = Statements {
+            emitter: Emitter {
                 model,
                 bases,
-                body,
+                names: InState,
                 code: Vec::new(),
-                asserts: Vec::new(),
-            };
-            let guard_code = guard.as_ref().map(|g| {
-                emitter.expression(g);
-                std::mem::take(&mut emitter.code).into_boxed_slice()
-            });
-            emitter.statements(&step.statements);
-            let monotone = guard.as_ref().is_some_and(|g| growing.only_becomes_true(g));
-            let mut footprints = Vec::new();
-            for choice in 0..alternatives(choose) {
-                match Flow::without_locals(model, bases, body).footprint(step, choice, monotone) {
-                    Some(f) => footprints.push(f),
-                    None => {
-                        footprints.clear();
-                        break;
-                    }
-                }
-            }
-            if footprints.windows(2).all(|two| two[0] == two[1]) {
-                footprints.truncate(1);
-            }
-            let code = emitter.code.into_boxed_slice();
-            let arrays = arrays_in(guard_code.iter().chain([&code]).flat_map(|c| c.iter()));
-            let step = CompiledStep {
-                deep: is_deep(&code) || guard_code.as_ref().is_some_and(|g| is_deep(g)),
-                guard: guard_code,
-                choose,
-                code,
-                asserts: emitter.asserts,
-                footprints,
-                guard_faults: guard.is_some_and(|g| g.may_fault()),
-                arrays,
-                ways_before,
-                monotone,
-            };
-            ways_before += step.ways_to_fail();
-            step
-        })
-        .collect();
+            },
+            body,
+            predicates,
+            asserts: Vec::new(),
+            tests: Vec::new(),
+        };
+        let compiled = statements.step(&step.statements, growing, steps.last());
+        steps.push(compiled);
+    }
+    let spawns = steps.iter().flat_map(|s| &s.code).any(|op| matches!(op, Op::Spawn { .. }));
+    let spawns = spawns.then_some(1 + body.locals.len());
     let mut cells = 1 + body.locals.len() + usize::from(spawns.is_some());
     let outside = steps.iter().any(|s| !s.arrays.is_empty()).then_some(cells);
     cells += usize::from(outside.is_some());
     CompiledBody {
         steps,
+        locals: body.locals.len(),
         cells,
         spawns,
         outside,
     }
 }
 
+/// What a step may touch whatever its locals are; none if that depends on them.
+fn footprints(step: &CompiledStep, locals: usize) -> Vec<Footprint> {
+    let of_choice = |choice| MayTouch::without_locals(locals).footprint(step, choice);
+    let mut footprints: Vec<_> = (0..alternatives(step.choose)).map_while(of_choice).collect();
+    if footprints.len() < alternatives(step.choose) as usize {
+        footprints.clear();
+    }
+    if footprints.windows(2).all(|two| two[0] == two[1]) {
+        footprints.truncate(1);
+    }
+    footprints
+}
+
 /// How many alternatives there are: those of the `choose` that a step begins with, if it does.
 pub(super) fn alternatives<L>(choose: Option<(L, u32)>) -> u32 {
     choose.map_or(1, |(_, n)| n)
-}
-
-/// The arrays, by their first cells, that code picks elements of.
-fn arrays_in<'c>(code: impl Iterator<Item = &'c Op>) -> Box<[u32]> {
-    let mut arrays: Vec<u32> = code
-        .filter_map(|op| match op {
-            Op::Element { base, .. } | Op::StoreElement { base, .. } | Op::Inside { base, .. } => Some(*base),
-            _ => None,
-        })
-        .collect();
-    arrays.sort_unstable();
-    arrays.dedup();
-    arrays.into()
-}
-
-fn spawns_any(statements: &[Statement]) -> bool {
-    statements.iter().any(|s| match s {
-        Statement::Spawn(..) => true,
-        Statement::If(_, then, other) => spawns_any(then) || spawns_any(other),
-        _ => false,
-    })
 }
 
 /// The conjunction of what `await` and `lock` demand.
@@ -203,15 +197,66 @@ pub(super) fn guard_of(statements: &[Statement]) -> Option<Expr> {
     all
 }
 
-struct Emitter<'m> {
-    model: &'m Model,
-    bases: &'m [u32],
+/// The statements of a step, compiled one after the other.
+struct Statements<'m, 'p> {
+    emitter: Emitter<'m, InState>,
     body: &'m Body,
-    code: Vec<Op>,
+    predicates: &'p mut Predicates,
     asserts: Vec<(Expr, Option<String>)>,
+    tests: Vec<Test>,
 }
 
-impl Emitter<'_> {
+impl Statements<'_, '_> {
+    fn step(&mut self, statements: &[Statement], growing: &monotone::Growing, before: Option<&CompiledStep>) -> CompiledStep {
+        let choose = match statements.first() {
+            Some(Statement::Choose(local, n)) => Some((local.0 as u32, *n)),
+            _ => None,
+        };
+        let guard = guard_of(statements);
+        let guarded = self.predicates.add(self.emitter.model, self.emitter.bases, guard.as_ref(), choose);
+        let guard_code = guard.as_ref().map(|g| {
+            self.emitter.expression(g);
+            self.take_code()
+        });
+        self.statements(statements);
+        let mut step = CompiledStep {
+            deep: false,
+            guard_faults: guard_code.iter().flatten().any(|op| op.may_fault()),
+            guard: guard_code,
+            choose,
+            code: self.take_code(),
+            asserts: std::mem::take(&mut self.asserts),
+            footprints: Vec::new(),
+            arrays: Box::default(),
+            ways_before: before.map_or(0, |s| s.ways_before + s.ways_to_fail()),
+            monotone: guard.is_some_and(|g| growing.only_becomes_true(&g)),
+            guarded,
+            tests: std::mem::take(&mut self.tests).into(),
+            addressing: addressing_locals(statements).into(),
+        };
+        step.deep = step.guard.iter().chain([&step.code]).any(|code| depth(code) > SHALLOW);
+        let mut arrays: Vec<u32> = step.all_code().filter_map(|op| op.picks()).map(|array| array.base).collect();
+        arrays.sort_unstable();
+        arrays.dedup();
+        step.arrays = arrays.into();
+        step.footprints = footprints(&step, self.body.locals.len());
+        step
+    }
+
+    fn take_code(&mut self) -> Box<[Op]> {
+        std::mem::take(&mut self.emitter.code).into()
+    }
+
+    /// Evaluates the condition of an `if` or an assertion.
+    fn test(&mut self, condition: &Expr) {
+        let start = self.emitter.code.len();
+        self.emitter.expression(condition);
+        self.tests.push(Test {
+            code: start..self.emitter.code.len(),
+            condition: self.predicates.add(self.emitter.model, self.emitter.bases, Some(condition), None),
+        });
+    }
+
     fn statements(&mut self, statements: &[Statement]) {
         for s in statements {
             self.statement(s);
@@ -221,85 +266,84 @@ impl Emitter<'_> {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Choose(..) | Statement::Await(_) => {}
-            Statement::Lock(p) => self.store(p, |e| e.code.push(Op::Token)),
-            Statement::Unlock(p) => self.store(p, |e| e.code.push(Op::Const(0))),
-            Statement::Assign(p, value) => self.store(p, |e| e.expression(value)),
+            Statement::Lock(p) => self.store(p, |e| e.push(Op::Token)),
+            Statement::Unlock(p) => self.store(p, |e| e.push(Op::Const(0))),
+            Statement::Assign(p, value) => self.store(p, |e| e.emitter.expression(value)),
             Statement::Accumulate(Place::Shared(v, index), value) => self.accumulate(*v, index.as_deref(), value),
             Statement::Add(p, value) | Statement::Accumulate(p, value) => self.store(p, |e| {
-                e.binary(Binary::Add, &Expr::from(p.clone()), value);
+                e.emitter.binary(Binary::Add, &Expr::from(p.clone()), value);
             }),
             Statement::If(condition, then, other) => {
-                self.expression(condition);
-                let branch = self.code.len();
-                self.code.push(LATER);
+                self.test(condition);
+                let branch = self.emitter.branch();
                 self.statements(then);
-                if other.is_empty() {
-                    self.code[branch] = Op::JumpIfZero(self.code.len() as u32);
-                } else {
-                    let skip = self.code.len();
-                    self.code.push(LATER);
-                    self.code[branch] = Op::JumpIfZero(self.code.len() as u32);
+                let over = (!other.is_empty()).then(|| self.emitter.branch());
+                self.emitter.code[branch] = Op::JumpIfZero(self.emitter.since(branch));
+                if let Some(over) = over {
                     self.statements(other);
-                    self.code[skip] = Op::Jump(self.code.len() as u32);
+                    self.emitter.code[over] = Op::Jump(self.emitter.since(over));
                 }
             }
             Statement::Assert(condition, message) => {
-                self.expression(condition);
-                self.code.push(Op::Assert(self.asserts.len() as u32));
+                self.test(condition);
+                self.push(Op::Assert(self.asserts.len() as u32));
                 self.asserts.push((condition.clone(), message.clone()));
             }
             Statement::Spawn(body, values) => {
-                values.iter().for_each(|v| self.expression(v));
-                self.code.push(Op::Spawn {
+                values.iter().for_each(|v| self.emitter.expression(v));
+                self.push(Op::Spawn {
                     body: *body as u32,
                     values: values.len() as u32,
                 });
             }
             Statement::Goto(Label(l)) => {
                 let step = self.body.labels[*l].step.filter(|s| *s < self.body.steps.len());
-                self.code.push(Op::Goto(step.map_or(ENDED, |s| s as i32)));
+                self.push(Op::Goto(step.map_or(ENDED, |s| s as i32)));
             }
-            Statement::End => self.code.push(Op::Goto(ENDED)),
+            Statement::End => self.push(Op::Goto(ENDED)),
         }
+    }
+
+    fn push(&mut self, op: Op) {
+        self.emitter.code.push(op);
     }
 
     fn store(&mut self, place: &Place, value: impl FnOnce(&mut Self)) {
         match place {
             Place::Local(l) => {
                 value(self);
-                match self.code.last() {
-                    Some(&Op::Shared(cell)) => *self.code.last_mut().expect("just looked at") = Op::Load { local: l.0 as u32, cell },
-                    _ => self.code.push(Op::StoreLocal(l.0 as u32)),
+                match self.emitter.code.last() {
+                    Some(&Op::Shared(cell)) => {
+                        *self.emitter.code.last_mut().expect("just looked at") = Op::Load { local: l.0 as u32, cell }
+                    }
+                    _ => self.push(Op::StoreLocal(l.0 as u32)),
                 }
             }
-            Place::Shared(v, index) => match self.fixed_cell(*v, index.as_deref()) {
+            Place::Shared(v, index) => match self.emitter.fixed_cell(*v, index.as_deref()) {
                 Some(cell) => {
                     value(self);
-                    match self.code.last() {
+                    match self.emitter.code.last() {
                         Some(&Op::SharedWith {
                             cell: from,
                             op: Binary::Add,
                             right: value,
                         }) if from == cell => {
-                            *self.code.last_mut().expect("just looked at") = Op::AddShared {
+                            *self.emitter.code.last_mut().expect("just looked at") = Op::AddShared {
                                 cell,
                                 value,
                                 commutes: false,
                             }
                         }
-                        Some(&Op::Const(value)) => *self.code.last_mut().expect("just looked at") = Op::SetShared { cell, value },
-                        _ => self.code.push(Op::StoreShared(cell)),
+                        Some(&Op::Const(value)) => *self.emitter.code.last_mut().expect("just looked at") = Op::SetShared { cell, value },
+                        _ => self.push(Op::StoreShared(cell)),
                     }
                 }
                 None => {
                     if let Some(i) = index {
-                        self.expression(i);
+                        self.emitter.expression(i);
                     }
                     value(self);
-                    self.code.push(Op::StoreElement {
-                        base: self.bases[*v],
-                        length: self.length(*v),
-                    });
+                    self.push(Op::StoreElement(self.emitter.array(*v)));
                 }
             },
         }
@@ -307,86 +351,22 @@ impl Emitter<'_> {
 
     /// Unlike other additions it does not read what is there.
     fn accumulate(&mut self, v: usize, index: Option<&Expr>, value: &Expr) {
-        match (self.fixed_cell(v, index), value) {
-            (Some(cell), Expr::Int(value)) => self.code.push(Op::AddShared {
+        match (self.emitter.fixed_cell(v, index), value) {
+            (Some(cell), Expr::Int(value)) => self.push(Op::AddShared {
                 cell,
                 value: *value,
                 commutes: true,
             }),
             (Some(cell), value) => {
-                self.expression(value);
-                self.code.push(Op::Accumulate(cell));
+                self.emitter.expression(value);
+                self.push(Op::Accumulate(cell));
             }
             (None, value) => {
-                let (base, length) = (self.bases[v], self.length(v));
-                index.into_iter().for_each(|i| self.expression(i));
-                self.code.push(Op::Inside { base, length });
-                self.expression(value);
-                self.code.push(Op::AccumulateElement(base));
+                index.into_iter().for_each(|i| self.emitter.expression(i));
+                self.push(Op::Inside(self.emitter.array(v)));
+                self.emitter.expression(value);
+                self.push(Op::AccumulateElement(self.emitter.array(v)));
             }
         }
-    }
-
-    fn length(&self, v: usize) -> u32 {
-        self.model.variables()[v].initial.len() as u32
-    }
-
-    fn fixed_cell(&self, v: usize, index: Option<&Expr>) -> Option<u32> {
-        match index {
-            None => Some(self.bases[v]),
-            Some(Expr::Int(i)) => Some(self.bases[v] + *i as u32),
-            Some(_) => None,
-        }
-    }
-
-    fn expression(&mut self, e: &Expr) {
-        match e {
-            Expr::Int(v) => self.code.push(Op::Const(*v)),
-            Expr::Local(l) => self.code.push(Op::Local(l.0 as u32)),
-            Expr::Shared(v, index) => match (self.fixed_cell(*v, index.as_deref()), index) {
-                (None, Some(i)) => {
-                    self.expression(i);
-                    self.code.push(Op::Element {
-                        base: self.bases[*v],
-                        length: self.length(*v),
-                    });
-                }
-                (cell, _) => self.code.push(Op::Shared(cell.unwrap_or(self.bases[*v]))),
-            },
-            Expr::Not(a) => {
-                self.expression(a);
-                self.code.push(Op::Not);
-            }
-            Expr::Negate(a) => {
-                self.expression(a);
-                self.code.push(Op::Negate);
-            }
-            Expr::Binary(op, a, b) => self.binary(*op, a, b),
-        }
-    }
-
-    fn binary(&mut self, op: Binary, a: &Expr, b: &Expr) {
-        self.expression(a);
-        match b {
-            Expr::Int(right) => with_constant(&mut self.code, op, *right),
-            b if matches!(op, Binary::And | Binary::Or) => {
-                let branch = self.code.len();
-                self.code.push(LATER);
-                self.expression(b);
-                close_connective(&mut self.code, branch, op, b);
-            }
-            b => {
-                self.expression(b);
-                self.code.push(Op::Binary(op));
-            }
-        }
-    }
-}
-
-/// An operation on what the code computes and a constant.
-pub(super) fn with_constant(code: &mut Vec<Op>, op: Binary, right: i32) {
-    match code.last_mut() {
-        Some(last @ &mut Op::Shared(cell)) => *last = Op::SharedWith { cell, op, right },
-        _ => code.push(Op::With(op, right)),
     }
 }

@@ -1,7 +1,8 @@
 //! Which shared cells a process may still read, and what it may still touch, from each of its steps on.
 
-use super::flow::Flow;
-use crate::model::{Body, Expr, Model, Place, Statement};
+use super::code::Op;
+use super::compile::{CompiledBody, alternatives};
+use super::may_touch::MayTouch;
 use mazurka_core::Footprint;
 
 /// For each body and each step of it, what it or a process it spawns may do from there on.
@@ -14,36 +15,25 @@ pub(super) struct Liveness {
 }
 
 impl Liveness {
-    pub(super) fn new(model: &Model, bases: &[u32]) -> Self {
-        let cells: usize = model.variables().iter().map(|v| v.initial.len()).sum();
-        let mut reads: Vec<Vec<Vec<bool>>> = model.bodies().iter().map(|b| vec![vec![false; cells]; b.steps.len()]).collect();
+    pub(super) fn new(bodies: &[CompiledBody], bases: &[u32], cells: usize) -> Self {
+        let mut reads: Vec<Vec<Vec<bool>>> = bodies.iter().map(|b| vec![vec![false; cells]; b.steps.len()]).collect();
         let mut touches: Vec<Vec<Footprint>> = Vec::new();
         let mut next: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
-        for (b, body) in model.bodies().iter().enumerate() {
+        for (b, body) in bodies.iter().enumerate() {
             next.push(Vec::new());
             touches.push(Vec::new());
             for (s, step) in body.steps.iter().enumerate() {
                 let mut touched = Footprint::new();
-                let choices = match step.statements.first() {
-                    Some(Statement::Choose(_, n)) => *n,
-                    _ => 1,
-                };
-                for choice in 0..choices {
+                for choice in 0..alternatives(step.choose) {
                     // Whatever depends on locals may be anything: their values at that time are not known yet.
-                    Flow::without_locals(model, bases, body).add_footprint(step, choice, false, &mut touched);
+                    MayTouch::without_locals(body.locals).add_footprint(step, choice, &mut touched);
                 }
+                touched.monotone_guard = false;
                 touches[b].push(touched);
-                let mut scan = Scan {
-                    model,
-                    bases,
-                    body,
-                    at: b,
-                    reads: &mut reads[b][s],
-                    next: vec![(b, s + 1)],
-                };
-                scan.statements(&step.statements);
-                next[b].push(scan.next);
+                mark_reads(step.all_code(), bases, &mut reads[b][s]);
+                next[b].push(vec![(b, s + 1)]);
             }
+            body.leads(b).for_each(|(s, to)| next[b][s].push(to));
         }
         // Until nothing changes: what a step's successors read and touch is read and touched from it on.
         let mut changed = true;
@@ -79,71 +69,11 @@ impl Liveness {
     }
 }
 
-struct Scan<'a> {
-    model: &'a Model,
-    bases: &'a [u32],
-    body: &'a Body,
-    at: usize,
-    reads: &'a mut [bool],
-    next: Vec<(usize, usize)>,
-}
-
-impl Scan<'_> {
-    fn statements(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            match statement {
-                Statement::Choose(..) | Statement::End => {}
-                Statement::Await(e) | Statement::Assert(e, _) => self.expr(e),
-                Statement::Lock(place) | Statement::Accumulate(place, _) | Statement::Add(place, _) => {
-                    self.expr(&place.clone().into());
-                    if let Statement::Accumulate(_, e) | Statement::Add(_, e) = statement {
-                        self.expr(e);
-                    }
-                }
-                Statement::Unlock(place) => self.index(place),
-                Statement::Assign(place, e) => {
-                    self.index(place);
-                    self.expr(e);
-                }
-                Statement::If(condition, then, otherwise) => {
-                    self.expr(condition);
-                    self.statements(then);
-                    self.statements(otherwise);
-                }
-                Statement::Spawn(body, values) => {
-                    values.iter().for_each(|e| self.expr(e));
-                    self.next.push((*body, 0));
-                }
-                Statement::Goto(label) => {
-                    if let Some(step) = self.body.labels[label.0].step {
-                        self.next.push((self.at, step));
-                    }
-                }
-            }
-        }
-    }
-
-    fn index(&mut self, place: &Place) {
-        if let Place::Shared(_, Some(index)) = place {
-            self.expr(index);
-        }
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        match e {
-            Expr::Int(_) | Expr::Local(_) => {}
-            Expr::Not(e) | Expr::Negate(e) => self.expr(e),
-            Expr::Binary(_, a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            Expr::Shared(v, index) => {
-                let base = self.bases[*v] as usize;
-                self.reads[base..base + self.model.variables()[*v].initial.len()].fill(true);
-                if let Some(index) = index {
-                    self.expr(index);
-                }
-            }
-        }
+/// Marks the cells that code may read; an array counts whole.
+pub(super) fn mark_reads(code: impl Iterator<Item = Op>, bases: &[u32], cells: &mut [bool]) {
+    for read in code.map(Op::reads).filter(|cells| !cells.is_empty()) {
+        let next = bases.partition_point(|base| *base <= read.start);
+        let end = bases.get(next).map_or(cells.len(), |base| *base as usize);
+        cells[bases[next - 1] as usize..end].fill(true);
     }
 }

@@ -9,35 +9,38 @@ mod code;
 mod comparable;
 mod compile;
 mod describe;
+mod emit;
 mod failure;
 #[cfg(test)]
 mod fingerprint_tests;
-mod flow;
-#[cfg(test)]
-mod flow_tests;
 mod guards;
 mod hash;
 mod insights;
+mod interpreter;
 mod liveness;
+mod may_touch;
+#[cfg(test)]
+mod may_touch_tests;
 mod meter;
 mod monotone;
+mod origins;
 mod overwrites;
 mod predicates;
 mod run;
 mod space;
 mod step;
-mod symbolic;
+mod values;
 
 pub use run::Run;
 
-use crate::model::{Model, ModelError, Statement};
+use crate::model::{Model, ModelError};
 use crate::text::{self, ParseError};
 use births::{Births, Slot};
-use code::{DEEP, Fault, SHALLOW, Values};
+use code::Fault;
 use compile::{CompiledBody, CompiledStep};
-use flow::Flow;
 use hash::Key;
 use liveness::Liveness;
+use may_touch::MayTouch;
 use mazurka_core::{Effects, Features, Fingerprint, Footprint, Insights, Pending, Position, Process, Program, Transition};
 use meter::Meter;
 use predicates::Predicates;
@@ -92,18 +95,17 @@ impl Machine {
     fn compile(model: Model) -> Self {
         let bases = compile::layout(&model);
         let shared = model.variables().iter().map(|v| v.initial.len()).sum();
-        let bodies = compile::compile(&model, &bases);
-        let guard_cells = guards::guard_cells(&model, &bases);
-        let liveness = Liveness::new(&model, &bases);
+        let (bodies, predicates) = compile::compile(&model, &bases);
+        let guard_cells = guards::guard_cells(&bodies, &bases, shared);
+        let liveness = Liveness::new(&bodies, &bases, shared);
         let births = Births::new(bodies.len(), shared);
         let features = Features {
-            terminating: model.bounded || !has_cycle(&model),
+            terminating: model.bounded || !has_cycle(&bodies),
             ..Features::STATIC
         };
         let spawned = model.spawned_bodies();
-        let predicates = Predicates::of(&model);
         let overwrites = overwrites::overwrites(&model);
-        let exchangeable = !(0..spawned.len()).any(|b| spawned[b] && takes_locks(&model, b));
+        let exchangeable = !(0..spawned.len()).any(|b| spawned[b] && bodies[b].takes_locks());
         let start = Run::new(model.variables().iter().flat_map(|v| v.initial.iter().copied()).collect());
         let mut machine = Machine {
             model,
@@ -258,10 +260,12 @@ impl Machine {
     }
 
     fn list_alternatives(&self, run: &Run, process: Process, slot: Slot, step: &CompiledStep, out: &mut Vec<Pending>) {
-        out.extend((0..compile::alternatives(step.choose)).map(|choice| Pending {
-            transition: Transition { process, choice },
-            enabled: self.is_enabled(run, slot, step, choice),
-        }));
+        for choice in 0..compile::alternatives(step.choose) {
+            out.push(Pending {
+                transition: Transition { process, choice },
+                enabled: self.is_enabled(run, slot, step, choice),
+            });
+        }
     }
 
     /// Whether the guard holds. One that cannot be evaluated lets the step run, which then reports that.
@@ -272,58 +276,23 @@ impl Machine {
     /// The value of the guard; a step without one has a guard that is always 1.
     fn guard_value<M: Meter>(&self, run: &Run, slot: Slot, step: &CompiledStep, choice: u32, meter: &mut M) -> Result<i32, Fault> {
         let Some(guard) = &step.guard else { return Ok(1) };
-        let values = Values {
-            cells: &run.cells,
-            locals: slot.base as usize + 1,
-            chosen: step.choose.map(|(local, _)| (local, choice as i32)),
-        };
-        if step.deep {
-            code::evaluate::<DEEP, M>(guard, values, meter)
-        } else {
-            code::evaluate::<SHALLOW, M>(guard, values, meter)
-        }
+        let chosen = step.choose.map(|(local, _)| (local, choice as i32));
+        values::value_of(guard, step.deep, &run.cells, slot.base as usize + 1, chosen, meter)
     }
-
-    fn flow<'a>(&'a self, run: &'a Run, slot: Slot, footprints: Footprints) -> Flow<'a> {
-        let body = &self.model.bodies()[slot.body as usize];
-        let base = slot.base as usize + 1;
-        let memory = (footprints == Footprints::Dynamic).then_some(&run.cells[..]);
-        Flow::with_locals(&self.model, &self.bases, &run.cells[base..base + body.locals.len()], memory)
-    }
-}
-
-/// Whether a body takes a lock, and leaves its token there.
-fn takes_locks(model: &Model, body: usize) -> bool {
-    let steps = &model.bodies()[body].steps;
-    steps.iter().flat_map(|s| &s.statements).any(|s| matches!(s, Statement::Lock(_)))
 }
 
 /// Whether some process can come back to a step, or spawn itself: then executions may be infinite.
-fn has_cycle(model: &Model) -> bool {
-    fn any(statements: &[Statement], found: &mut impl FnMut(&Statement) -> bool) -> bool {
-        statements
-            .iter()
-            .any(|s| found(s) || matches!(s, Statement::If(_, then, other) if any(then, found) || any(other, found)))
-    }
-    for body in model.bodies() {
-        for (i, step) in body.steps.iter().enumerate() {
-            let backward = |s: &Statement| matches!(s, Statement::Goto(l) if body.labels[l.0].step.is_some_and(|to| to <= i));
-            if any(&step.statements, &mut { backward }) {
-                return true;
-            }
-        }
-    }
+fn has_cycle(bodies: &[CompiledBody]) -> bool {
+    let leads = |b: usize| bodies[b].leads(b);
     // Bodies that spawn each other in a circle: remove bodies that spawn only removed ones until nothing changes.
-    let n = model.bodies().len();
-    let mut removed = vec![false; n];
-    for _ in 0..n {
-        for b in 0..n {
-            let mut spawns_live = |s: &Statement| matches!(s, Statement::Spawn(k, _) if !removed[*k]);
-            let live = model.bodies()[b].steps.iter().any(|s| any(&s.statements, &mut spawns_live));
-            removed[b] |= !live;
+    let mut removed = vec![false; bodies.len()];
+    for _ in 0..bodies.len() {
+        for b in 0..bodies.len() {
+            removed[b] |= !leads(b).any(|(_, (to, _))| to != b && !removed[to]);
         }
     }
-    removed.contains(&false)
+    let mut all = (0..bodies.len()).flat_map(|b| leads(b).map(move |(from, to)| (b, from, to)));
+    removed.contains(&false) || all.any(|(b, from, (to, step))| to == b && step <= from)
 }
 
 impl Program for Machine {
@@ -356,9 +325,10 @@ impl Program for Machine {
             }
             return;
         }
-        let source = &self.model.bodies()[slot.body as usize].steps[run.cells[slot.base as usize] as usize];
-        self.flow(run, slot, self.footprints)
-            .add_footprint(source, transition.choice, step.monotone, out);
+        let base = slot.base as usize + 1;
+        let memory = (self.footprints == Footprints::Dynamic).then_some(&run.cells[..]);
+        let locals = &run.cells[base..base + self.bodies[slot.body as usize].locals];
+        MayTouch::with_locals(locals, memory).add_footprint(step, transition.choice, out);
     }
 
     fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {

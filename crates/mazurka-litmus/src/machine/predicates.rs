@@ -1,15 +1,17 @@
-//! The conditions of a program, numbered: guards first, one for each step, then what `if` and `assert` test.
+//! The conditions of a program as functions of their *atoms*, the locals and shared variables they mention, in the order of the text.
 //!
-//! A condition is evaluated on the values of its *atoms*, the locals and shared variables it mentions, in the order in which they stand
-//! there. The element of an array that an index picks is one atom if the index is made of locals only; otherwise all elements are
-//! atoms, after those of the index.
+//! The element of an array that an index picks is one atom if the index is made of locals only; otherwise all elements are atoms, after
+//! those of the index. Which atom has which number is said here alone: where each one is found is kept with the condition, and
+//! [`super::origins`] looks there.
 
-use super::addressing::addressing_locals;
-use super::code::{DEEP, Fault, LATER, Op, SHALLOW, Values, close_connective, evaluate, is_deep};
-use super::compile::{guard_of, with_constant};
-use crate::model::{Binary, Expr, Local, Model, Statement};
+use super::code::{Array, Fault, Op, depth};
+use super::emit::{Emitter, Names};
+use super::values::{SHALLOW, value_of};
+use crate::model::{Expr, Model};
 use mazurka_core::Predicate;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::ops::Range;
 
 /// A condition as a function of its atoms. Conditions of the text that are the same function are one predicate: what one step has
 /// tested, no other step with the same test looks at anew.
@@ -23,24 +25,32 @@ struct Function {
     deep: bool,
 }
 
+/// Where one or more atoms of a condition are found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Local(u32),
+    /// Shared cells, one atom each.
+    Cells(Array),
+    /// The element that an index picks, which is computed by this part of the function from the atoms since `first`.
+    Picked {
+        array: Array,
+        index: Range<u32>,
+        first: u32,
+    },
+}
+
 /// A condition of the text.
 #[derive(Debug)]
-struct Site {
-    expression: Option<Expr>,
-    predicate: Predicate,
+pub(super) struct Condition {
+    pub predicate: Predicate,
+    pub atoms: Box<[Source]>,
 }
 
 /// All conditions of a program.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Predicates {
     functions: Vec<Function>,
-    sites: Vec<Site>,
-    /// For each body, the site of its first step.
-    first_steps: Vec<u32>,
-    /// For each body and step, the site of its first test.
-    first_tests: Vec<Vec<u32>>,
-    /// For each body and step, the locals that its guard or its addresses depend on.
-    pub addressing: Vec<Vec<Vec<u32>>>,
+    numbers: FxHashMap<Function, u32>,
 }
 
 /// The value of a condition, as a number: 0 or 1, or another one for each way in which it cannot be evaluated.
@@ -54,51 +64,33 @@ fn number_of(value: Result<i32, Fault>) -> u64 {
 }
 
 impl Predicates {
-    pub(super) fn of(model: &Model) -> Self {
-        let mut sites = Sites::new(model);
-        let mut first_steps = Vec::new();
-        for body in model.bodies() {
-            first_steps.push(sites.sites.len() as u32);
-            for step in &body.steps {
-                sites.add(guard_of(&step.statements), choice(&step.statements));
-            }
+    /// Adds a condition; `choose` are the local that the step chooses and the number of its values, for a guard.
+    pub(super) fn add(&mut self, model: &Model, bases: &[u32], condition: Option<&Expr>, choose: Option<(u32, u32)>) -> Condition {
+        let mut emitter = Emitter {
+            model,
+            bases,
+            names: Atoms {
+                chosen: choose.map(|(local, _)| local),
+                count: 0,
+                sources: Vec::new(),
+            },
+            code: Vec::new(),
+        };
+        condition.into_iter().for_each(|e| emitter.expression(e));
+        let function = Function {
+            deep: depth(&emitter.code) > SHALLOW,
+            code: emitter.code.into(),
+            choose,
+        };
+        let next = self.functions.len() as u32;
+        let number = *self.numbers.entry(function.clone()).or_insert(next);
+        if number == next {
+            self.functions.push(function);
         }
-        let mut first_tests = Vec::new();
-        let mut addressing = Vec::new();
-        for body in model.bodies() {
-            let mut of_body = Vec::new();
-            let mut locals = Vec::new();
-            for step in &body.steps {
-                of_body.push(sites.sites.len() as u32);
-                add_tests(&step.statements, &mut sites);
-                locals.push(addressing_locals(&step.statements));
-            }
-            first_tests.push(of_body);
-            addressing.push(locals);
+        Condition {
+            predicate: Predicate(number),
+            atoms: emitter.names.sources.into(),
         }
-        Predicates {
-            functions: sites.functions,
-            sites: sites.sites,
-            first_steps,
-            first_tests,
-            addressing,
-        }
-    }
-
-    /// The guard of a step, and its text; a step need not have one.
-    pub(super) fn guard(&self, body: usize, step: usize) -> (Predicate, Option<&Expr>) {
-        let site = &self.sites[self.first_steps[body] as usize + step];
-        (site.predicate, site.expression.as_ref())
-    }
-
-    /// The site of the first test of a step; the others follow in the order of the text.
-    pub(super) fn first_test(&self, body: usize, step: usize) -> u32 {
-        self.first_tests[body][step]
-    }
-
-    /// What is tested at a site.
-    pub(super) fn test(&self, site: u32) -> Predicate {
-        self.sites[site as usize].predicate
     }
 
     /// 0 or 1 for a test, or how it fails; for the guard of a step that chooses, a number that says which alternatives are enabled.
@@ -107,24 +99,9 @@ impl Predicates {
         if function.code.is_empty() {
             return 1;
         }
-        let mut few = [0; 8];
-        let mut many;
-        let cells = match few.get_mut(..atoms.len()) {
-            Some(few) => few,
-            None => {
-                many = vec![0; atoms.len()];
-                &mut many[..]
-            }
-        };
         // Values are kept in 32 bits; sums of them agree modulo 2³².
-        cells.iter_mut().zip(atoms).for_each(|(cell, atom)| *cell = *atom as i32);
-        let value = |chosen| {
-            let values = Values { cells, locals: 0, chosen };
-            number_of(match function.deep {
-                true => evaluate::<DEEP, ()>(&function.code, values, &mut ()),
-                false => evaluate::<SHALLOW, ()>(&function.code, values, &mut ()),
-            })
-        };
+        let atoms: SmallVec<[i32; 8]> = atoms.iter().map(|atom| *atom as i32).collect();
+        let value = |chosen| number_of(self.value(predicate, &atoms, chosen));
         match function.choose {
             None => value(None),
             Some((local, alternatives)) => (0..alternatives).fold(0, |all, n| match value(Some((local, n as i32))) {
@@ -133,6 +110,19 @@ impl Predicates {
                 enabled => spread(all ^ spread(enabled ^ u64::from(n) << 33)) | 1,
             }),
         }
+    }
+
+    /// The value of a condition that there is, for one choice.
+    pub(super) fn value(&self, predicate: Predicate, atoms: &[i32], chosen: Option<(u32, i32)>) -> Result<i32, Fault> {
+        let function = &self.functions[predicate.0 as usize];
+        value_of(&function.code, function.deep, atoms, 0, chosen, &mut ())
+    }
+
+    /// The value of an index, which this part of a condition computes.
+    pub(super) fn index(&self, predicate: Predicate, index: &Range<u32>, atoms: &[i32]) -> Option<i32> {
+        let function = &self.functions[predicate.0 as usize];
+        let code = &function.code[index.start as usize..index.end as usize];
+        value_of(code, function.deep, atoms, 0, None, &mut ()).ok()
     }
 }
 
@@ -144,192 +134,95 @@ fn spread(number: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ mixed >> 31
 }
 
-/// The conditions met so far.
-struct Sites<'m> {
-    model: &'m Model,
-    sites: Vec<Site>,
-    functions: Vec<Function>,
-    numbers: FxHashMap<Function, u32>,
+/// The atoms met so far.
+struct Atoms {
+    chosen: Option<u32>,
+    count: u32,
+    sources: Vec<Source>,
 }
 
-impl<'m> Sites<'m> {
-    fn new(model: &'m Model) -> Self {
-        Sites {
-            model,
-            sites: Vec::new(),
-            functions: Vec::new(),
-            numbers: FxHashMap::default(),
+impl Atoms {
+    /// The number of the next atom, the first of `n` that are found there.
+    fn next(&mut self, n: u32, source: Source) -> u32 {
+        self.sources.push(source);
+        self.count += n;
+        self.count - n
+    }
+}
+
+impl Names for Atoms {
+    fn local(&mut self, local: u32) -> Op {
+        if Some(local) == self.chosen {
+            Op::Local(local)
+        } else {
+            Op::Shared(self.next(1, Source::Local(local)))
         }
     }
 
-    fn add(&mut self, expression: Option<Expr>, choose: Option<(Local, u32)>) {
-        let mut emitter = AtomEmitter {
-            model: self.model,
-            chosen: choose.map(|(local, _)| local),
-            atoms: 0,
-            code: Vec::new(),
-        };
-        if let Some(e) = &expression {
-            emitter.expression(e);
+    fn cell(&mut self, cell: u32) -> u32 {
+        self.next(1, Source::Cells(Array { base: cell, length: 1 }))
+    }
+
+    fn element(&mut self, array: Array, code: &[Op], index: Range<usize>) -> Op {
+        // The atoms of the index are the last ones.
+        let own = code[index.clone()].iter().filter(|op| !op.reads().is_empty()).count();
+        let is_open = code[index.clone()].iter().any(|op| matches!(op, Op::Local(_)))
+            || self.sources[self.sources.len() - own..]
+                .iter()
+                .any(|s| !matches!(s, Source::Local(_)));
+        let length = array.length;
+        if is_open {
+            let base = self.next(length, Source::Cells(array));
+            Op::Element(Array { base, length })
+        } else {
+            let source = Source::Picked {
+                array,
+                index: index.start as u32..index.end as u32,
+                first: self.count - own as u32,
+            };
+            let base = self.next(1, source);
+            Op::Only(Array { base, length })
         }
-        let function = Function {
-            deep: is_deep(&emitter.code),
-            code: emitter.code.into(),
-            choose: choose.map(|(local, n)| (local.0 as u32, n)),
-        };
-        let next = self.functions.len() as u32;
-        let number = *self.numbers.entry(function.clone()).or_insert(next);
-        if number == next {
-            self.functions.push(function);
-        }
-        self.sites.push(Site {
-            expression,
-            predicate: Predicate(number),
-        });
-    }
-}
-
-/// Emits an expression whose variables are numbered in the order in which they stand there.
-struct AtomEmitter<'m> {
-    model: &'m Model,
-    chosen: Option<Local>,
-    atoms: u32,
-    code: Vec<Op>,
-}
-
-impl AtomEmitter<'_> {
-    /// The first of the next `n` atoms.
-    fn next(&mut self, n: u32) -> u32 {
-        let first = self.atoms;
-        self.atoms += n;
-        first
-    }
-
-    fn expression(&mut self, e: &Expr) {
-        match e {
-            Expr::Int(v) => self.code.push(Op::Const(*v)),
-            Expr::Local(l) if Some(*l) == self.chosen => self.code.push(Op::Local(l.0 as u32)),
-            Expr::Local(_) | Expr::Shared(_, None) => {
-                let atom = self.next(1);
-                self.code.push(Op::Shared(atom));
-            }
-            Expr::Shared(v, Some(index)) => {
-                self.expression(index);
-                let length = self.model.variables()[*v].initial.len() as u32;
-                if is_open_index(index, self.chosen) {
-                    let base = self.next(length);
-                    self.code.push(Op::Element { base, length });
-                } else {
-                    let cell = self.next(1);
-                    self.code.push(Op::Only { cell, length });
-                }
-            }
-            Expr::Not(a) => {
-                self.expression(a);
-                self.code.push(Op::Not);
-            }
-            Expr::Negate(a) => {
-                self.expression(a);
-                self.code.push(Op::Negate);
-            }
-            Expr::Binary(op, a, b) => {
-                self.expression(a);
-                match **b {
-                    Expr::Int(right) => with_constant(&mut self.code, *op, right),
-                    _ if matches!(op, Binary::And | Binary::Or) => {
-                        let branch = self.code.len();
-                        self.code.push(LATER);
-                        self.expression(b);
-                        close_connective(&mut self.code, branch, *op, b);
-                    }
-                    _ => {
-                        self.expression(b);
-                        self.code.push(Op::Binary(*op));
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The local that the step chooses a value for.
-pub(super) fn chosen_local(statements: &[Statement]) -> Option<Local> {
-    choice(statements).map(|(local, _)| local)
-}
-
-fn choice(statements: &[Statement]) -> Option<(Local, u32)> {
-    match statements.first() {
-        Some(Statement::Choose(local, n)) => Some((*local, *n)),
-        _ => None,
-    }
-}
-
-/// How many tests there are in some statements.
-pub(super) fn count_tests(statements: &[Statement]) -> u32 {
-    statements
-        .iter()
-        .map(|s| match s {
-            Statement::If(_, then, other) => 1 + count_tests(then) + count_tests(other),
-            Statement::Assert(..) => 1,
-            _ => 0,
-        })
-        .sum()
-}
-
-fn add_tests(statements: &[Statement], sites: &mut Sites<'_>) {
-    for s in statements {
-        match s {
-            Statement::If(e, then, other) => {
-                sites.add(Some(e.clone()), None);
-                add_tests(then, sites);
-                add_tests(other, sites);
-            }
-            Statement::Assert(e, _) => sites.add(Some(e.clone()), None),
-            _ => {}
-        }
-    }
-}
-
-/// Whether the element that an index picks may depend on shared values or on what is chosen.
-pub(super) fn is_open_index(index: &Expr, chosen: Option<Local>) -> bool {
-    match index {
-        Expr::Int(_) => false,
-        Expr::Local(l) => Some(*l) == chosen,
-        Expr::Shared(..) => true,
-        Expr::Not(a) | Expr::Negate(a) => is_open_index(a, chosen),
-        Expr::Binary(_, a, b) => is_open_index(a, chosen) || is_open_index(b, chosen),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Predicates, is_open_index};
-    use crate::model::{Expr, Local, Statement};
+    use super::{Condition, Predicates, Source};
+    use crate::machine::compile::{guard_of, layout};
     use crate::text;
 
+    /// The guard of a step of a process with the locals `l` and `m`, of which it chooses `m`.
+    fn guard(predicates: &mut Predicates, condition: &str) -> Condition {
+        let text = format!("init x, y, z, a[2]; p0(l, m):[choose m 2; await {condition}]");
+        let model = text::parse("program", &text).expect("a program");
+        let guard = guard_of(&model.bodies()[0].steps[0].statements);
+        predicates.add(&model, &layout(&model), guard.as_ref(), Some((1, 2)))
+    }
+
     #[test]
-    fn an_index_is_open_if_shared_values_or_the_choice_may_change_it() {
-        let open = |index: &str| {
-            let model = text::parse("program", &format!("init x, y, a[3]; p0(l, m):[x=a[{index}]]")).expect("a program");
-            match &model.bodies()[0].steps[0].statements[0] {
-                Statement::Assign(_, Expr::Shared(_, Some(index))) => is_open_index(index, Some(Local(1))),
-                other => panic!("{other:?}"),
-            }
+    fn all_elements_are_atoms_if_shared_values_or_the_choice_may_change_the_index() {
+        let picked = |index: &str| {
+            let condition = guard(&mut Predicates::default(), &format!("a[{index}]"));
+            matches!(condition.atoms.last(), Some(Source::Picked { .. }))
         };
-        for index in ["x", "m", "-x", "!m", "l+x", "x+l", "a[l]"] {
-            assert!(open(index), "{index}");
+        for index in ["x", "m", "-x", "!m", "l+x", "x+l", "a[l]", "a[0]", "l && x", "m && l", "1", "0"] {
+            assert!(!picked(index), "{index}");
         }
-        for index in ["1", "l", "-l", "!l", "l+l*2"] {
-            assert!(!open(index), "{index}");
+        for index in ["l", "-l", "!l", "l+l*2", "l && l", "1-1"] {
+            assert!(picked(index), "{index}");
         }
     }
 
     #[test]
     fn a_condition_is_a_function_of_its_atoms() {
         let value = |condition: &str, atoms: &[i64]| {
-            let model = text::parse("program", &format!("init x, y, z, a[2]; p0(l):[await {condition}]")).expect("a program");
-            let predicates = Predicates::of(&model);
-            predicates.evaluate(predicates.guard(0, 0).0, atoms)
+            let mut predicates = Predicates::default();
+            let text = format!("init x, y, z, a[2]; p0(l):[await {condition}]");
+            let model = text::parse("program", &text).expect("a program");
+            let guard = guard_of(&model.bodies()[0].steps[0].statements);
+            let condition = predicates.add(&model, &layout(&model), guard.as_ref(), None);
+            predicates.evaluate(condition.predicate, atoms)
         };
         for (condition, atoms, expected) in [
             ("x-y==3", &[5, 2][..], 1),
@@ -341,6 +234,10 @@ mod tests {
             ("x && y<z", &[1, 4, 5], 1),
             ("x && y<z", &[0, 4, 5], 0),
             ("x || y<z", &[0, 4, 5], 1),
+            // What is not looked at cannot fail.
+            ("x && 1/y", &[0, 0], 0),
+            ("x || 1/y", &[1, 0], 1),
+            ("x && a[y]", &[0, 2, 7, 8], 0),
             // All elements, after the index.
             ("a[x]==7", &[0, 7, 8], 1),
             ("a[x]==7", &[1, 7, 8], 0),

@@ -1,11 +1,13 @@
 //! Taking a step.
 
 use super::births::Slot;
-use super::code::{Computed, DEEP, Fault, Op, SHALLOW, Stack, Values, compute, is_inside};
+use super::code::{Fault, Op};
 use super::comparable::scatter;
 use super::compile::{CompiledStep, ENDED};
 use super::hash::Key;
+use super::interpreter::{self, Ran};
 use super::meter::{Meter, Recorder};
+use super::values::{DEEP, SHALLOW, Stepping, Values};
 use super::{Machine, Run};
 use mazurka_core::{Effects, Failure, Footprint, Process, Transition};
 
@@ -82,7 +84,6 @@ impl Machine {
         let Some(step) = self.next_step(run, slot) else { return };
         let pc = run.cells[base];
         let last = self.bodies[body].steps.len() as i32 - 1;
-        let mut next = if pc == last { ENDED } else { pc + 1 };
         let guard = if step.guard_faults {
             self.guard_value(run, slot, step, transition.choice, meter).err()
         } else {
@@ -91,34 +92,39 @@ impl Machine {
         if let Some((local, _)) = step.choose {
             Self::set_own(run, slot, 1 + local as usize, transition.choice as i32);
         }
-        let fault = match &*step.code {
-            _ if guard.is_some() => guard,
-            // The commonest steps need no stack.
-            [Op::SetShared { cell, value }] => {
-                meter.write(*cell);
-                self.set_shared(run, *cell, *value);
-                None
+        let ran = match guard {
+            Some(fault) => Err(fault),
+            None => {
+                let at = Stepping {
+                    machine: self,
+                    run,
+                    process: transition.process,
+                    slot,
+                    effects,
+                };
+                match &*step.code {
+                    [] => Ok(Ran::On),
+                    // The commonest steps need no stack.
+                    [op @ (Op::SetShared { .. } | Op::AddShared { .. } | Op::Load { .. })] => {
+                        interpreter::write(*op, &mut Values::<_, M, 0>::new(at, base + 1, None, meter)).map(|()| Ran::On)
+                    }
+                    code if step.deep => interpreter::run(code, 0, &mut Values::<_, M, DEEP>::new(at, base + 1, None, meter)),
+                    code => interpreter::run(code, 0, &mut Values::<_, M, SHALLOW>::new(at, base + 1, None, meter)),
+                }
             }
-            [Op::AddShared { cell, value, commutes }] => {
-                self.add_shared(run, *cell, *value, *commutes, meter);
-                None
-            }
-            [Op::Load { local, cell }] => {
-                meter.read(*cell);
-                Self::set_own(run, slot, 1 + *local as usize, run.cells[*cell as usize]);
-                None
-            }
-            [] => None,
-            code if step.deep => self.execute::<DEEP, M>(run, transition.process, slot, code, &mut next, effects, meter),
-            code => self.execute::<SHALLOW, M>(run, transition.process, slot, code, &mut next, effects, meter),
         };
-        if let Some(fault) = fault {
-            effects.failure = Some(Failure {
-                at: self.position(body, pc as usize),
-                ..self.failure(run, slot, &step.asserts, fault)
-            });
-            next = self.remember_fault(run, slot, step, fault);
-        }
+        let next = match ran {
+            Ok(Ran::On) if pc == last => ENDED,
+            Ok(Ran::On) => pc + 1,
+            Ok(Ran::Left(to)) => to,
+            Err(fault) => {
+                effects.failure = Some(Failure {
+                    at: self.position(body, pc as usize),
+                    ..self.failure(run, slot, &step.asserts, fault)
+                });
+                self.remember_fault(run, slot, step, fault)
+            }
+        };
         Self::set_own(run, slot, 0, next);
         if slot.task && next < 0 {
             run.live.retain(|p| *p != transition.process.0);
@@ -139,111 +145,7 @@ impl Machine {
         run.finished = run.finished.wrapping_add(scatter(self.nameless_cells(run, slot)));
     }
 
-    fn add_shared<M: Meter>(&self, run: &mut Run, cell: u32, value: i32, commutes: bool, meter: &mut M) {
-        if commutes {
-            meter.accumulate(cell);
-        } else {
-            meter.read(cell);
-            meter.write(cell);
-        }
-        let sum = run.cells[cell as usize].wrapping_add(value);
-        self.set_shared(run, cell, sum);
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the state of an interpreter's loop")]
-    fn execute<const N: usize, M: Meter>(
-        &self,
-        run: &mut Run,
-        process: Process,
-        slot: Slot,
-        code: &[Op],
-        next: &mut i32,
-        effects: &mut Effects,
-        meter: &mut M,
-    ) -> Option<Fault> {
-        let mut stack = Stack::<N>::new();
-        let mut at = 0;
-        while let Some(op) = code.get(at) {
-            at += 1;
-            let values = Values {
-                cells: &run.cells,
-                locals: slot.base as usize + 1,
-                chosen: None,
-            };
-            match compute(*op, values, &mut stack, meter) {
-                Computed::Next => continue,
-                Computed::Skip(n) => {
-                    at += n as usize;
-                    continue;
-                }
-                Computed::Fault(fault) => return Some(fault),
-                Computed::Other => {}
-            }
-            match *op {
-                Op::StoreLocal(l) => {
-                    let value = stack.pop();
-                    Self::set_own(run, slot, 1 + l as usize, value);
-                }
-                Op::StoreShared(cell) => {
-                    let value = stack.pop();
-                    meter.write(cell);
-                    self.set_shared(run, cell, value);
-                }
-                Op::StoreElement { base, length } => {
-                    let value = stack.pop();
-                    let index = stack.pop();
-                    if !is_inside(index, length) {
-                        return Some(Fault::OutOfBounds { base, index });
-                    }
-                    meter.write(base + index as u32);
-                    self.set_shared(run, base + index as u32, value);
-                }
-                Op::SetShared { cell, value } => {
-                    meter.write(cell);
-                    self.set_shared(run, cell, value);
-                }
-                Op::AddShared { cell, value, commutes } => self.add_shared(run, cell, value, commutes, meter),
-                Op::Accumulate(cell) => {
-                    let value = stack.pop();
-                    self.add_shared(run, cell, value, true, meter);
-                }
-                Op::AccumulateElement(base) => {
-                    let value = stack.pop();
-                    let index = stack.pop();
-                    self.add_shared(run, base + index as u32, value, true, meter);
-                }
-                Op::Load { local, cell } => {
-                    meter.read(cell);
-                    let value = run.cells[cell as usize];
-                    Self::set_own(run, slot, 1 + local as usize, value);
-                }
-                Op::Token => stack.push(self.token(process)),
-                Op::JumpIfZero(to) => {
-                    if stack.pop() == 0 {
-                        at = to as usize;
-                    }
-                }
-                Op::Jump(to) => at = to as usize,
-                Op::Assert(id) => {
-                    if stack.pop() == 0 {
-                        return Some(Fault::Assertion(id));
-                    }
-                }
-                Op::Spawn { body, values } => {
-                    let child = self.spawn(run, process, slot, body as usize, stack.pop_many(values as usize));
-                    effects.births.push(child);
-                }
-                Op::Goto(to) => {
-                    *next = to;
-                    return None;
-                }
-                _ => unreachable!("computed above"),
-            }
-        }
-        None
-    }
-
-    fn spawn(&self, run: &mut Run, process: Process, slot: Slot, body: usize, values: &[i32]) -> Process {
+    pub(super) fn spawn(&self, run: &mut Run, process: Process, slot: Slot, body: usize, values: &[i32]) -> Process {
         let offset = self.bodies[slot.body as usize]
             .spawns
             .expect("a body with a spawn counts its spawns");

@@ -32,6 +32,13 @@ pub enum Binary {
     Remainder,
 }
 
+impl Binary {
+    /// Whether it fails if its right operand is 0.
+    pub(crate) fn divides(self) -> bool {
+        matches!(self, Binary::Divide | Binary::Remainder)
+    }
+}
+
 /// A value computed from shared variables, locals and constants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expr {
@@ -116,18 +123,6 @@ impl Expr {
             Expr::Not(_) => true,
             Expr::Binary(op, ..) => matches!(op, Or | And | Equal | NotEqual | Less | AtMost | More | AtLeast),
             _ => false,
-        }
-    }
-
-    /// Whether evaluating it can fail: by dividing by zero, or by an index outside its array.
-    pub(crate) fn may_fault(&self) -> bool {
-        match self {
-            Expr::Int(_) | Expr::Local(_) => false,
-            // Constant indexes are checked with the program.
-            Expr::Shared(_, index) => index.as_ref().is_some_and(|i| !matches!(**i, Expr::Int(_))),
-            Expr::Not(a) | Expr::Negate(a) => a.may_fault(),
-            Expr::Binary(Binary::Divide | Binary::Remainder, a, b) => !matches!(**b, Expr::Int(d) if d != 0) || a.may_fault(),
-            Expr::Binary(_, a, b) => a.may_fault() || b.may_fault(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Footprints that are known in advance are those that are computed when the locals are known, and nothing else is touched.
 
 use super::Machine;
-use super::flow::Flow;
+use super::may_touch::MayTouch;
 use mazurka_core::{Access, Effects, Footprint, Mode, Process, Program, Transition};
 
 fn machine(step: &str) -> Machine {
@@ -78,14 +78,14 @@ fn a_footprint_that_is_known_in_advance_is_the_one_for_all_locals() {
     for _ in 0..4000 {
         let step = random.statements(2);
         let machine = machine(&step);
-        let source = &machine.model.bodies()[0].steps[0];
-        let footprint = Flow::without_locals(&machine.model, &machine.bases, &machine.model.bodies()[0]).footprint(source, 0, false);
+        let compiled = &machine.bodies[0].steps[0];
+        let footprint = MayTouch::without_locals(2).footprint(compiled, 0);
         match footprint {
             None => unknown += 1,
             Some(footprint) => {
                 known += 1;
                 for (l, m) in (0..4).flat_map(|l| (0..4).map(move |m| (l - 1, m - 1))) {
-                    let with = Flow::with_locals(&machine.model, &machine.bases, &[l, m], None).footprint(source, 0, false);
+                    let with = MayTouch::with_locals(&[l, m], None).footprint(compiled, 0);
                     let with = with.expect("nothing depends on unknown locals");
                     assert_eq!(accesses(&footprint), accesses(&with), "{step} with l={l}, m={m}");
                 }
