@@ -26,9 +26,9 @@ pub(super) struct CompiledStep {
     /// Whether code or guard need a deep stack.
     pub deep: bool,
     /// The assertions: condition and message.
-    pub asserts: Vec<(Expr, Option<String>)>,
+    pub asserts: Box<[(Expr, Option<String>)]>,
     /// What it may touch, one for each alternative (or one for all, if they agree); none if that depends on locals.
-    pub footprints: Vec<Footprint>,
+    pub footprints: Box<[Footprint]>,
     /// Whether evaluating its guard can fail.
     pub guard_faults: bool,
     /// The arrays, by their first cells, whose elements it picks by computed indexes.
@@ -162,7 +162,7 @@ fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body:
 }
 
 /// What a step may touch whatever its locals are; none if that depends on them.
-fn footprints(step: &CompiledStep, locals: usize) -> Vec<Footprint> {
+fn footprints(step: &CompiledStep, locals: usize) -> Box<[Footprint]> {
     let of_choice = |choice| MayTouch::without_locals(locals).footprint(step, choice);
     let mut footprints: Vec<_> = (0..alternatives(step.choose)).map_while(of_choice).collect();
     if footprints.len() < alternatives(step.choose) as usize {
@@ -171,7 +171,7 @@ fn footprints(step: &CompiledStep, locals: usize) -> Vec<Footprint> {
     if footprints.windows(2).all(|two| two[0] == two[1]) {
         footprints.truncate(1);
     }
-    footprints
+    footprints.into()
 }
 
 /// How many alternatives there are: those of the `choose` that a step begins with, if it does.
@@ -225,8 +225,8 @@ impl Statements<'_, '_> {
             guard: guard_code,
             choose,
             code: self.take_code(),
-            asserts: std::mem::take(&mut self.asserts),
-            footprints: Vec::new(),
+            asserts: std::mem::take(&mut self.asserts).into(),
+            footprints: Box::default(),
             arrays: Box::default(),
             ways_before: before.map_or(0, |s| s.ways_before + s.ways_to_fail()),
             monotone: guard.is_some_and(|g| growing.only_becomes_true(&g)),

@@ -11,7 +11,7 @@ impl Liveness<Run> for Machine {
             let pc = run.cells[slot.base as usize];
             if let Some(reads) = usize::try_from(pc)
                 .ok()
-                .and_then(|step| self.liveness.from(slot.body as usize, step))
+                .and_then(|step| self.liveness().from(slot.body as usize, step))
             {
                 live.iter_mut().zip(reads).for_each(|(mine, theirs)| *mine |= theirs);
             }
@@ -25,7 +25,7 @@ impl Futures<Run> for Machine {
     fn future(&self, run: &Run, process: Process, out: &mut Footprint) -> bool {
         let slot = self.slot(process);
         let step = usize::try_from(run.cells[slot.base as usize]).ok();
-        if let Some(touches) = step.and_then(|step| self.liveness.touches(slot.body as usize, step)) {
+        if let Some(touches) = step.and_then(|step| self.liveness().touches(slot.body as usize, step)) {
             touches.accesses().iter().for_each(|a| out.add(*a));
         }
         true

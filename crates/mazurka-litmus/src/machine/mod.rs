@@ -44,6 +44,7 @@ use may_touch::MayTouch;
 use mazurka_core::{Effects, Features, Fingerprint, Footprint, Insights, Pending, Position, Process, Program, Transition};
 use meter::Meter;
 use predicates::Predicates;
+use std::sync::OnceLock;
 
 /// Which accesses [`Program::footprint`] reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,7 +77,8 @@ pub struct Machine {
     positions: text::StepPositions,
     /// Which shared cells some guard may read.
     guard_cells: Vec<bool>,
-    liveness: Liveness,
+    /// Computed when it is asked for.
+    liveness: OnceLock<Liveness>,
     /// Whether some step may replace a shared value without using it.
     overwrites: bool,
 }
@@ -97,7 +99,6 @@ impl Machine {
         let shared = model.variables().iter().map(|v| v.initial.len()).sum();
         let (bodies, predicates) = compile::compile(&model, &bases);
         let guard_cells = guards::guard_cells(&bodies, &bases, shared);
-        let liveness = Liveness::new(&bodies, &bases, shared);
         let births = Births::new(bodies.len(), shared);
         let features = Features {
             terminating: model.bounded || !has_cycle(&bodies),
@@ -120,9 +121,9 @@ impl Machine {
             start,
             predicates,
             exchangeable,
-            positions: Vec::new(),
+            positions: text::StepPositions::default(),
             guard_cells,
-            liveness,
+            liveness: OnceLock::new(),
             overwrites,
         };
         machine.start.fingerprint = machine
@@ -169,9 +170,13 @@ impl Machine {
         Ok(machine)
     }
 
+    fn liveness(&self) -> &Liveness {
+        self.liveness.get_or_init(|| Liveness::new(&self.bodies, &self.bases, self.shared))
+    }
+
     /// Where a step of a body is in its text, if it was read from one.
     fn position(&self, body: usize, step: usize) -> Option<Position> {
-        self.positions.get(body)?.get(step).cloned()
+        self.positions.of(body, step)
     }
 
     /// The same program with another kind of footprints.

@@ -33,8 +33,25 @@ use mazurka_core::Position;
 
 pub use error::ParseError;
 
-/// For each body, where its steps are.
-pub(crate) type StepPositions = Vec<Vec<Position>>;
+/// Where the steps of a program are in its text. There may be millions of them.
+#[derive(Debug, Default)]
+pub(crate) struct StepPositions {
+    file: String,
+    /// For each body and step, its line and column, from 1.
+    places: Vec<Vec<(u32, u32)>>,
+}
+
+impl StepPositions {
+    /// The place of a step, if the program was read from a text.
+    pub(crate) fn of(&self, body: usize, step: usize) -> Option<Position> {
+        let (line, column) = *self.places.get(body)?.get(step)?;
+        Some(Position {
+            file: self.file.clone(),
+            line,
+            column,
+        })
+    }
+}
 
 /// Reads a program; `file` is the name used in errors.
 ///

@@ -6,7 +6,6 @@ use super::places::BodyPlace;
 use super::{KEYWORDS, MAX_PROCESSES, Parsed, Parser};
 use crate::model::{Body, LocalVariable};
 use crate::text::lexer::Token;
-use mazurka_core::Position;
 
 /// All copies of a process may have so many words together: more would fill the memory before the search begins.
 const MAX_COPIED: usize = 1_000_000;
@@ -119,7 +118,7 @@ impl Parser<'_> {
         &mut self,
         copies: &Copies,
         body: &Body,
-        positions: &[Position],
+        positions: &[(u32, u32)],
         place: &BodyPlace,
         from: usize,
     ) -> Parsed<()> {

@@ -13,7 +13,6 @@ use super::{ParseError, StepPositions};
 use crate::model::{Body, Label, LocalVariable, MAX_CELLS, Model, Step, Variable};
 use constants::Constant;
 use copies::Header;
-use mazurka_core::Position;
 use mazurka_diagnostics::Span;
 use places::{BodyPlace, Places, StepPlace};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,7 +53,10 @@ pub(super) fn parse(file: &str, text: &str, settings: &[(String, i64)]) -> Parse
         mentions: Vec::new(),
         cells: 0,
         spawns: Vec::new(),
-        positions: Vec::new(),
+        positions: StepPositions {
+            file: file.to_string(),
+            places: Vec::new(),
+        },
         places: Places::default(),
         nesting: 0,
     };
@@ -114,13 +116,10 @@ impl Parser<'_> {
         token
     }
 
-    fn position(&self, at: usize) -> Position {
+    /// The line and column of a token.
+    fn position(&self, at: usize) -> (u32, u32) {
         let Placed { line, column, .. } = self.tokens[at];
-        Position {
-            file: self.file.to_string(),
-            line,
-            column,
-        }
+        (line, column)
     }
 
     /// The place of one token.
@@ -349,9 +348,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn add(&mut self, body: Body, positions: Vec<Position>, place: BodyPlace) {
+    fn add(&mut self, body: Body, positions: Vec<(u32, u32)>, place: BodyPlace) {
         self.model.bodies.push(body);
-        self.positions.push(positions);
+        self.positions.places.push(positions);
         self.places.bodies.push(place);
     }
 }

@@ -12,6 +12,8 @@ impl Parser<'_> {
         loop {
             while self.accept(";") {}
             if self.accept(close) {
+                // Most steps have one statement, and there may be millions of steps.
+                out.shrink_to_fit();
                 return Ok(out);
             }
             if *self.peek() == Token::End {
