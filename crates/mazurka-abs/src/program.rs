@@ -69,7 +69,9 @@ impl Program for Machine {
 
     fn insights(&self) -> Insights<'_, Run> {
         Insights {
+            futures: Some(self),
             guard_locations: Some(self),
+            liveness: Some(self),
             actors: Some(self),
             instruments: Some(self),
             ..Insights::default()

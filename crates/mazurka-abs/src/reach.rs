@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub struct Fields(SmallVec<[u64; 1]>);
 
 impl Fields {
-    fn insert(&mut self, field: u32) {
+    pub(crate) fn insert(&mut self, field: u32) {
         let word = field as usize / 64;
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
@@ -88,7 +88,7 @@ pub struct Reaches {
     cache: RefCell<FxHashMap<(u32, u32), Rc<Reach>>>,
     formal: bool,
     /// Whether objects can share a cog.
-    shared_cogs: bool,
+    pub shared_cogs: bool,
     /// Whether some step calls methods of other objects of its cog.
     pub outside: bool,
     /// Whether `die` occurs.
@@ -101,6 +101,10 @@ pub struct Reaches {
     pub futures: bool,
     /// Whether some initialiser may let others run before its end, in a method that it calls: its task then works in two cogs.
     pub waiting_inits: bool,
+    /// Whether some initialiser may stop on its way, for whatever reason.
+    pub stopping_inits: bool,
+    /// For each piece of code: whether a step may end with it on the stack of a task that is blocked and holds its cog.
+    pub holding: Vec<bool>,
     /// Whether no state can come back.
     pub acyclic: bool,
     choosing: Vec<bool>,
@@ -121,10 +125,9 @@ impl Reaches {
             main_holds: false,
             futures: ops().any(|op| matches!(op, Op::Get { .. } | Op::Sync { .. }))
                 || program.guards.iter().any(|guard| !guard.futures.is_empty()),
-            waiting_inits: leading_to(program, |op| matches!(op, Op::Await(_) | Op::Suspend))
-                .iter()
-                .zip(&program.codes)
-                .any(|(waits, code)| *waits && matches!(code.kind, Kind::Init(_))),
+            waiting_inits: some_init(program, &leading_to(program, |op| matches!(op, Op::Await(_) | Op::Suspend))),
+            stopping_inits: false,
+            holding: Vec::new(),
             acyclic: true,
             choosing: choosing(&program.codes),
         };
@@ -282,8 +285,9 @@ impl Reaches {
         let mut holding = vec![false; count];
         let mut inside: Vec<Vec<u32>> = vec![Vec::new(); count];
         let mut main = (false, Vec::new());
-        let holds = leading_to(program, |op| self.may_hold(program, op));
-        for (code, holds) in program.codes.iter().zip(holds) {
+        self.holding = leading_to(program, |op| self.may_hold(program, op));
+        self.stopping_inits = self.waiting_inits || some_init(program, &self.holding);
+        for (code, &holds) in program.codes.iter().zip(&self.holding) {
             let made = code.ops.iter().filter_map(|op| match op {
                 Op::New { class, cog: false } => Some(*class),
                 _ => None,
@@ -323,6 +327,12 @@ impl Reaches {
             _ => chooses(op, &self.choosing),
         }
     }
+}
+
+/// Whether this is so for some initialiser.
+fn some_init(program: &Program, so: &[bool]) -> bool {
+    let mut codes = program.codes.iter().zip(so);
+    codes.any(|(code, so)| *so && matches!(code.kind, Kind::Init(_)))
 }
 
 /// Which pieces of code may come to such an instruction while they are on the stack: by themselves, in a method of their own object or of
@@ -374,7 +384,8 @@ fn blind(code: &Code, from: u32, reads: &Fields) -> Fields {
     Fields::default()
 }
 
-fn pattern_reads(pattern: &Pattern, reads: &mut Fields) {
+/// Adds the fields that a pattern is compared with.
+pub(crate) fn pattern_reads(pattern: &Pattern, reads: &mut Fields) {
     match pattern {
         Pattern::Field(field) => reads.insert(*field),
         Pattern::Construct(_, args) => args.iter().for_each(|p| pattern_reads(p, reads)),

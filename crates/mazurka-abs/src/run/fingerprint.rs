@@ -10,6 +10,7 @@ use super::state::{Cog, Future, NOBODY, Object, Run, Stopped, Task};
 use crate::value::Ref;
 use crate::value::hash::{self, Hasher};
 use mazurka_core::Failure;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// What keeps hashes of different things apart.
@@ -26,14 +27,7 @@ impl Object {
     /// Its hash, computed when it is first asked for after a change.
     fn hash(&self, ids: &Identities, cogs: &Chunks<Cog>) -> u128 {
         if self.hash.get() == 0 {
-            let mut h = Hasher::new(tag::OBJECT);
-            h.wide(ids.object_hash(self.id));
-            // The same `new` may make a cog in one execution and stay in an old one in another.
-            match cogs.get(self.cog).first {
-                Some(first) => h.wide(ids.object_hash(first)),
-                None => h.word(0),
-            }
-            h.word(u64::from(self.dead));
+            let mut h = self.hash_of_identity(ids, cogs);
             let mut mentions = false;
             for field in &self.fields {
                 hash::value(field, ids, &mut h);
@@ -43,6 +37,28 @@ impl Object {
             self.hash.set(h.finish());
         }
         self.hash.get()
+    }
+
+    /// The hash of the object with these fields alone.
+    fn hash_of(&self, fields: impl Iterator<Item = usize>, ids: &Identities, cogs: &Chunks<Cog>) -> u128 {
+        let mut h = self.hash_of_identity(ids, cogs);
+        for field in fields {
+            h.word(field as u64);
+            hash::value(&self.fields[field], ids, &mut h);
+        }
+        h.finish()
+    }
+
+    fn hash_of_identity(&self, ids: &Identities, cogs: &Chunks<Cog>) -> Hasher {
+        let mut h = Hasher::new(tag::OBJECT);
+        h.wide(ids.object_hash(self.id));
+        // The same `new` may make a cog in one execution and stay in an old one in another.
+        match cogs.get(self.cog).first {
+            Some(first) => h.wide(ids.object_hash(first)),
+            None => h.word(0),
+        }
+        h.word(u64::from(self.dead));
+        h
     }
 }
 
@@ -104,6 +120,11 @@ impl Run {
     /// The fingerprint: objects, live tasks, the results that somebody can still ask for, what went wrong; also the main block's variables
     /// if wanted.
     pub fn fingerprint(&self, ids: &Identities, with_main: bool) -> u128 {
+        self.fingerprint_of(ids, with_main, None)
+    }
+
+    /// The same, of objects only these fields: pairs of the object's slot and the field.
+    pub fn fingerprint_of(&self, ids: &Identities, with_main: bool, fields: Option<&FxHashSet<(u32, u32)>>) -> u128 {
         let mut sum = 0u128;
         let mut futures: SmallVec<[Ref; 8]> = SmallVec::new();
         let seen = |r: Ref, futures: &mut SmallVec<[Ref; 8]>| {
@@ -111,7 +132,16 @@ impl Run {
                 futures.push(r);
             }
         };
-        for object in self.objects.iter() {
+        for (slot, object) in self.objects.iter().enumerate() {
+            if let Some(fields) = fields {
+                let of_object = |field: &usize| fields.contains(&(slot as u32, *field as u32));
+                let live = (0..object.fields.len()).filter(of_object);
+                sum = sum.wrapping_add(object.hash_of(live.clone(), ids, &self.cogs));
+                for field in live {
+                    hash::futures(&object.fields[field], &mut |r| seen(r, &mut futures));
+                }
+                continue;
+            }
             sum = sum.wrapping_add(object.hash(ids, &self.cogs));
             if object.mentions.get() {
                 for field in &object.fields {

@@ -6,6 +6,7 @@ use super::identity::Identities;
 use super::settings::Settings;
 use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
 use crate::code::{self, FutureAt, Kind, Op};
+use crate::deeds::AllDeeds;
 use crate::reach::Reaches;
 use crate::stable::Stability;
 use crate::value::{Value, known};
@@ -30,6 +31,8 @@ pub struct Machine {
     pub ids: Identities,
     /// What each piece of code may touch.
     pub reaches: Reaches,
+    /// What each piece of code may do to its end.
+    pub(crate) deeds: AllDeeds,
     /// Who may call whom.
     pub stability: Stability,
     /// For each class the fields that some guard reads.
@@ -42,6 +45,7 @@ impl Machine {
     /// A machine for a lowered model.
     pub fn new(program: code::Program, settings: Settings, sources: Rc<SourceMap>, property: Option<String>) -> Self {
         let reaches = Reaches::new(&program, settings.await_semantics);
+        let deeds = AllDeeds::new(&program);
         let stability = Stability::new(&program);
         let guarded_fields = guarded_fields(&program);
         Machine {
@@ -51,6 +55,7 @@ impl Machine {
             property,
             ids: Identities::default(),
             reaches,
+            deeds,
             stability,
             guarded_fields,
             stack: RefCell::default(),

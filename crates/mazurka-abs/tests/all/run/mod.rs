@@ -8,6 +8,7 @@ mod exceptions;
 mod forte14;
 mod functions;
 mod futures;
+mod insights;
 mod laws;
 mod limits;
 mod mutants;
