@@ -4,11 +4,13 @@ mod clusters;
 mod collect;
 mod fixed;
 mod flows;
+mod future;
 
 pub use clusters::Cluster;
 pub(crate) use collect::Collector;
 pub use collect::{Access, AccessMode, ChannelRef, Object};
 pub(crate) use fixed::Fixed;
+pub use future::Future;
 
 use crate::machine::Machine;
 use crate::model::{Edge, Op, Proctype};

@@ -9,14 +9,14 @@ use crate::model::{Ex, Kind, Op, Operator, Pattern, Place};
 use mazurka_core::{Footprint, Location, Mode, Transition};
 
 /// A footprint that is being put together.
-struct Sink<'a> {
-    footprint: &'a mut Footprint,
+pub(super) struct Sink<'a> {
+    pub footprint: &'a mut Footprint,
     /// Whether what is added is certain to happen.
-    certain: bool,
+    pub certain: bool,
 }
 
 impl Sink<'_> {
-    fn touch(&mut self, location: Location, mode: Mode, guard: bool) {
+    pub fn touch(&mut self, location: Location, mode: Mode, guard: bool) {
         self.touch_as(location, mode, guard, false);
     }
 
@@ -33,7 +33,7 @@ impl Sink<'_> {
 
 impl Promela {
     /// Adds the locations of an access. `slot` is the process whose locals have the values they have now, if that is known.
-    fn add_access(&self, run: &Run, slot: Option<usize>, access: &Access, out: &mut Sink<'_>) {
+    pub(super) fn add_access(&self, run: &Run, slot: Option<usize>, access: &Access, out: &mut Sink<'_>) {
         let mode = match access.mode {
             AccessMode::Read => Mode::Read,
             AccessMode::Write => Mode::Write,
@@ -114,7 +114,7 @@ impl Promela {
     }
 
     /// A channel that is known, where others may be about any.
-    fn touch_known(&self, channel: Location, mode: Mode, guard: bool, out: &mut Sink<'_>) {
+    pub(super) fn touch_known(&self, channel: Location, mode: Mode, guard: bool, out: &mut Sink<'_>) {
         out.touch(channel, mode, guard);
         if self.analysis.unknown_channels {
             out.touch(KNOWN_CHANNELS, Mode::Read, guard);
@@ -125,7 +125,7 @@ impl Promela {
     }
 
     /// What every step of a process of this type touches because others may look at it.
-    fn add_presence(&self, proctype: usize, out: &mut Sink<'_>) {
+    pub(super) fn add_presence(&self, proctype: usize, out: &mut Sink<'_>) {
         if self.analysis.watched[proctype] {
             out.touch(self.locations.processes(proctype), Mode::Accumulate, false);
         }

@@ -7,25 +7,28 @@
 mod describe;
 mod fingerprint;
 mod footprints;
+mod future;
 mod locations;
 mod moves;
 mod states;
 mod termination;
 mod touched;
 
-use crate::analysis::{Analysis, Fixed};
+use crate::analysis::{Analysis, Fixed, Future};
 use crate::machine::{Fault, FaultKind, Machine, Micro, Quiet, Scratch, State};
 use crate::model::Op;
 pub use states::PromelaStates;
 
 use fingerprint::Hasher;
+use future::Beginning;
 use locations::Locations;
 use mazurka_core::{
     Effects, Failure, FailureKind, Features, Footprint, Insights, Instruments, Names, Pending, Position, Process, Program, Transition,
     locked,
 };
 use mazurka_diagnostics::{SourceMap, Span};
-use std::sync::{Mutex, OnceLock};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A model that can be explored.
 #[derive(Debug)]
@@ -41,6 +44,8 @@ pub struct Promela {
     /// The process type of each name, as last seen: what a process that has ended is called by.
     proctypes: Mutex<Vec<usize>>,
     terminating: OnceLock<bool>,
+    /// What may follow from where, as far as anybody has asked.
+    futures: Mutex<FxHashMap<Beginning, Arc<Future>>>,
     scratch: Mutex<Scratch>,
 }
 
@@ -106,6 +111,7 @@ impl Promela {
             groups,
             proctypes: Mutex::default(),
             terminating: OnceLock::new(),
+            futures: Mutex::default(),
             scratch: Mutex::default(),
         }
     }
@@ -161,6 +167,15 @@ impl Promela {
             message,
             at: self.position(fault.span),
         }
+    }
+
+    /// Hashes what a state is made of besides its bytes.
+    fn hash_rest(&self, run: &Run, mut hasher: Hasher) -> u128 {
+        for (&name, &children) in run.names.iter().zip(&run.children) {
+            hasher.word(u64::from(name) << 32 | u64::from(children));
+        }
+        hasher.word(run.failed);
+        hasher.finish()
     }
 
     /// The process that the one in this slot is, or belongs to, for the engine.
@@ -278,11 +293,7 @@ impl Program for Promela {
         let mut hasher = Hasher::new();
         let mut buffer = Vec::new();
         hasher.bytes(self.machine.key(&run.state, &mut buffer));
-        for (&name, &children) in run.names.iter().zip(&run.children) {
-            hasher.word(u64::from(name) << 32 | u64::from(children));
-        }
-        hasher.word(run.failed);
-        hasher.finish()
+        self.hash_rest(run, hasher)
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
@@ -315,6 +326,8 @@ impl Program for Promela {
 
     fn insights(&self) -> Insights<'_, Run> {
         Insights {
+            futures: Some(self),
+            liveness: Some(self),
             instruments: Some(self),
             ..Insights::default()
         }

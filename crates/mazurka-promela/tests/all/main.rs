@@ -2,6 +2,7 @@
 //!
 //! One program for all of them: linking one takes longer than compiling most of them.
 
+mod insights;
 mod laws;
 mod promela;
 mod reduction;
