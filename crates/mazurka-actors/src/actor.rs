@@ -96,7 +96,7 @@ pub trait Actor: Clone + Hash + Debug + 'static {
         false
     }
 
-    /// Which messages the handlers may send to which actors, for `--order stable` and mailbox FIFO. A message type that is not
+    /// Which messages the handlers may send to which actors, for `--order stable`, mailbox FIFO and `+context`. A message type that is not
     /// mentioned may send anything. A type is named by the first word of its `Debug` text, which is the name of the enum variant.
     fn sends(sends: &mut Sends<'_, Self>) {
         let _ = sends;

@@ -63,6 +63,7 @@ mod erased;
 mod fields;
 #[cfg(test)]
 mod fingerprint_tests;
+mod future;
 mod hash;
 mod panics;
 mod program;

@@ -173,6 +173,7 @@ impl Program for System {
 
     fn insights(&self) -> Insights<'_, Run> {
         Insights {
+            futures: Some(self),
             actors: Some(self),
             instruments: Some(self),
             ..Insights::default()

@@ -76,6 +76,13 @@ impl Tables {
         self.location(Owner::Actor(actor), field)
     }
 
+    /// The locations that anybody has asked for, with their owners.
+    pub fn known_locations(&self) -> Vec<(Location, Owner)> {
+        let locations = self.locations.borrow();
+        let owners = locations.what.iter().map(|(owner, _)| *owner);
+        owners.enumerate().map(|(number, owner)| (Location(number as u32), owner)).collect()
+    }
+
     /// What a location is: its owner and, if it is one, the name of the field.
     pub fn meaning(&self, location: Location) -> (Owner, Option<String>) {
         let locations = self.locations.borrow();

@@ -5,4 +5,5 @@
 mod checking;
 mod declared_fields;
 mod examples;
+mod futures;
 mod wrong_declarations;
