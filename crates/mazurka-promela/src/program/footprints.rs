@@ -114,8 +114,13 @@ impl Promela {
     }
 
     /// A channel that is known, where others may be about any.
-    pub(super) fn touch_known(&self, channel: Location, mode: Mode, guard: bool, out: &mut Sink<'_>) {
+    fn touch_known(&self, channel: Location, mode: Mode, guard: bool, out: &mut Sink<'_>) {
         out.touch(channel, mode, guard);
+        self.touch_one_of_many(mode, guard, out);
+    }
+
+    /// What goes with every operation on a channel that is known, whichever it is.
+    pub(super) fn touch_one_of_many(&self, mode: Mode, guard: bool, out: &mut Sink<'_>) {
         if self.analysis.unknown_channels {
             out.touch(KNOWN_CHANNELS, Mode::Read, guard);
             if mode == Mode::Write {

@@ -52,7 +52,7 @@ impl Promela {
     }
 
     /// Adds an access of a process that is not there yet, or of any of a group: a channel that it gets from somebody may be any of those
-    /// that there are.
+    /// that there are, or none; one that it brings with it has no location yet, but those who may be about any channel may be about it.
     fn add_foreign(&self, run: &Run, access: &Access, out: &mut Sink<'_>) {
         self.add_access(run, None, access, out);
         if let Object::Channel(ChannelRef::Any | ChannelRef::Local(_)) | Object::OwnChannels = access.object {
@@ -60,9 +60,8 @@ impl Promela {
                 AccessMode::Read => Mode::Read,
                 AccessMode::Write => Mode::Write,
             };
-            for channel in self.channels(run) {
-                self.touch_known(channel, mode, access.guard, out);
-            }
+            self.channels(run).into_iter().for_each(|channel| out.touch(channel, mode, access.guard));
+            self.touch_one_of_many(mode, access.guard, out);
         }
     }
 

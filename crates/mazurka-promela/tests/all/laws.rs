@@ -121,3 +121,46 @@ fn a_new_process_brings_locals_that_others_look_at() {
     );
     assert_eq!(complaint("run of a process that others look into", &model, 10, 10), None);
 }
+
+#[test]
+fn a_channel_that_a_started_process_brings_may_be_any_to_others() {
+    let text = "byte y = 1;
+         active proctype P0() { chan c; c?_ }
+         active proctype P1() { run C(y) }
+         proctype C(byte v) { bit l; chan own = [1] of { byte }; own?l }";
+    assert_eq!(complaint(text, &read(text), 50, 10), None);
+}
+
+#[test]
+fn all_that_started_processes_do_was_in_the_future_of_who_started_them() {
+    let others = "byte x, a[2]; chan q = [1] of { byte }; chan u; chan h = [0] of { byte };
+         active proctype A() { byte i; chan c; if :: u = q; u!1 :: c?i :: a[x] = 1 :: x = 1 fi }
+         active proctype B() { if :: _nr_pr > 3 :: q?[1] :: len(u) > 0 :: x == 1 fi }";
+    for child in [
+        "chan own = [1] of { byte }; own!1; own?_",
+        "chan own = [1] of { chan }; chan got; own!u; own?got; got?_",
+        "chan own = [1] of { byte }; u = own; len(own) == 1",
+        "chan own = [0] of { byte }; own!1",
+        "byte i = x; a[i] = 1; a[_pid % 2] = 2",
+        "byte i; { i = 1; q!i } unless { x == 1; q?i }",
+        "atomic { x = 2; if :: q?_ :: a[1] == 0 fi; x = 3 }",
+        "byte i; d_step { q?[1] -> q?i; a[i % 2] = i }",
+        "h!1",
+        "h?x",
+        "byte i; if :: h?i; x = i :: u?i :: else -> x = 2 fi",
+        "timeout; x = 4",
+        "run G(); x = 5",
+        "assert(A[0]:i == 0); B[1]@here",
+        "printf(\"%d\", a[x])",
+    ] {
+        let grandchild = "proctype G() { byte i; chan own = [1] of { byte }; if :: own?i :: u?i :: h?i :: x = 6 fi }";
+        let seen = others.replace("if :: _nr_pr", "here: if :: _nr_pr");
+        let text = format!("{seen} {grandchild} proctype C() {{ {child} }} active proctype P() {{ if :: run C() :: x = 7; run C() fi }}");
+        assert_eq!(complaint(&text, &read(&text), 40, 16), None);
+    }
+    let ranked = "byte x; proctype C() priority 3 { set_priority(_pid, 1); x = get_priority(_pid) }
+         active proctype P() priority 2 { run C() priority 4; x = 1 }
+         active proctype Q() { x == 1; x = 2 }
+         active proctype R() provided (x < 2) { run C(); x = 3 }";
+    assert_eq!(complaint(ranked, &read(ranked), 40, 16), None);
+}
