@@ -4,7 +4,7 @@
 //! they run is known when the objects are.
 
 use crate::code::{ClosureOf, Code, FutureAt, Kind, Op, Pattern, Program};
-use crate::reach::{Fields, pattern_reads};
+use crate::reach::{Fields, assertion_reads, pattern_reads};
 use crate::receivers::{Source, receivers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -125,6 +125,7 @@ impl AllDeeds {
             if !reached.contains(&(pc as u32)) {
                 continue;
             }
+            assertion_reads(code, pc as u32, &mut deeds.reads);
             match *op {
                 Op::Call(f) | Op::TailCall(f) | Op::CallThis { code: f, .. } => drop(calls.insert(Call::Own(f))),
                 Op::New { class, cog } => drop(calls.insert(Call::New { class, cog })),

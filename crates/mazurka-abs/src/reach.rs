@@ -183,14 +183,7 @@ impl Reaches {
             if let Some(handler) = code.handler(pc) {
                 todo.push(handler.target);
             }
-            // What an assertion says when it fails, it reads then: perhaps for the second time, after a choice within it.
-            if let Op::Assert = code.ops[pc as usize] {
-                for (op, _) in code.statement_before(pc as usize) {
-                    if let Op::Field(field) = op {
-                        reach.reads.insert(field);
-                    }
-                }
-            }
+            assertion_reads(code, pc, &mut reach.reads);
             if self.passes(program, code, code.ops[pc as usize], &mut reach) {
                 todo.extend(code.successors(pc));
             }
@@ -382,6 +375,18 @@ fn blind(code: &Code, from: u32, reads: &Fields) -> Fields {
         }
     }
     Fields::default()
+}
+
+/// Adds the fields that the assertion at `pc`, if there is one, tells when it fails: it reads them then, perhaps for the second time, after
+/// a choice within it.
+pub(crate) fn assertion_reads(code: &Code, pc: u32, reads: &mut Fields) {
+    if code.ops[pc as usize] == Op::Assert {
+        for (op, _) in code.statement_before(pc as usize) {
+            if let Op::Field(field) = op {
+                reads.insert(field);
+            }
+        }
+    }
 }
 
 /// Adds the fields that a pattern is compared with.

@@ -60,7 +60,9 @@ impl Promela {
                 AccessMode::Read => Mode::Read,
                 AccessMode::Write => Mode::Write,
             };
-            self.channels(run).into_iter().for_each(|channel| out.touch(channel, mode, access.guard));
+            self.channels(run)
+                .into_iter()
+                .for_each(|channel| out.touch(channel, mode, access.guard));
             self.touch_one_of_many(mode, access.guard, out);
         }
     }

@@ -101,3 +101,19 @@ fn tasks_on_a_field_that_nobody_reads_any_more_are_not_told_apart() {
     assert_eq!(live(&["0", "0.0", "0.1"]), live(&["0", "0.1", "0.0"]));
     assert!(explore(&unread, "optimal+context+observers").counts.executions < explore(&unread, "optimal").counts.executions);
 }
+
+#[test]
+fn a_field_that_the_message_of_a_failed_assertion_may_tell_is_not_dead() {
+    let machine = by_field(
+        "interface Cell { Unit set(Int v); Unit look(); } class Cell() implements Cell { Int x = 0; Unit set(Int v) { x = v; }
+         Unit look() { assert truncate(x / 2) == random(2) + 5; } }",
+        "Cell a = new Cell(); a!set(2); a!set(3); a!look();",
+    );
+    let told = machine.insights().liveness.expect("models tell");
+    let choosing = |first, second| told.live_fingerprint(&after(&machine, &["0", first, second, "0.2"]));
+    assert_ne!(
+        choosing("0.0", "0.1"),
+        choosing("0.1", "0.0"),
+        "2 / 2 and 3 / 2 are on the stack, x itself is not"
+    );
+}
