@@ -21,6 +21,8 @@ pub(crate) struct Facts<'p> {
     pub features: Features,
     /// Whether the questions of [`Values`] have answers.
     pub comparable: bool,
+    /// Whether it is known which shared values can still be read.
+    pub liveness: bool,
     /// See [`Comparable::overwrites`](crate::Comparable::overwrites); true if the program is not comparable.
     pub overwrites: bool,
     guard_locations: Option<&'p dyn GuardLocations>,
@@ -33,6 +35,7 @@ impl<'p> Facts<'p> {
         Facts {
             features: program.features(),
             comparable: insights.comparable.is_some(),
+            liveness: insights.liveness.is_some(),
             overwrites: insights.comparable.is_none_or(|c| c.overwrites()),
             guard_locations: insights.guard_locations,
         }

@@ -103,6 +103,46 @@ fn compare_merges_as_much_as_what_is_observed_allows() {
 }
 
 #[test]
+fn what_nobody_reads_any_more_is_merged_where_final_shared_values_are_not_observed() {
+    let desk = Desk::new();
+    desk.write("last.pml", "byte x; active [3] proctype P() { x = _pid }");
+    desk.write(
+        "last.abs",
+        "module Last; interface I { Unit set(Int v); } class C implements I { Int x = 0; Unit set(Int v) { x = v; } }
+         { I c = new C(); c!set(1); c!set(2); c!set(3); }",
+    );
+    for program in ["last.pml", "last.abs"] {
+        let check = |observe: &str| {
+            desk.run(&format!("check {program} --algorithm source+merge --observe {observe} --json"))
+                .json()
+        };
+        for (observe, executions) in [("states", 3), ("finals", 3), ("outcomes", 1), ("failures", 1)] {
+            let said = check(observe);
+            assert_eq!(said["verdict"], "complete", "{program} --observe {observe}");
+            assert_eq!(said["executions"], executions, "{program} --observe {observe}");
+        }
+        let said = desk
+            .run(&format!("check {program} --algorithm source+merge --observe outcomes --width 400"))
+            .out;
+        assert!(said.contains("final shared values are not"), "{said}");
+    }
+}
+
+#[test]
+fn of_rust_actors_it_is_not_known_which_values_can_still_be_read() {
+    for observe in ["outcomes", "failures"] {
+        let said = Desk::new().run(&format!("check actors:fib --algorithm source+merge --observe {observe}"));
+        assert_eq!(said.code, 2, "{}", said.out);
+        assert!(
+            said.err.contains("merging must know which values can still be read"),
+            "{}",
+            said.err
+        );
+        assert!(said.err.contains("leave out `--observe`"), "{}", said.err);
+    }
+}
+
+#[test]
 fn compare_shows_the_algorithms_side_by_side() {
     let said = Desk::new().run("compare litmus:readers --set n=4 --algorithms naive,dpor,source,optimal");
     let shape: Vec<String> = said

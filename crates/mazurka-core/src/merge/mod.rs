@@ -65,10 +65,12 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         // Equality keeps every final state too, and is as good where no value is ever lost.
         (Observe::Finals, true) if can_tell && facts.overwrites => Observe::Finals,
         (Observe::States | Observe::Finals, _) => Observe::States,
+        // Values that nobody can read any more are no part of what is observed.
+        (coarser, false) if facts.liveness => coarser,
         (_, false) => {
             return Err(unfit(
-                "to tell apart less than final states, merging must know which values steps look at and what guards would say to other values, \
-                 which programs of this language do not tell; only equal states can be merged: leave out `--observe`",
+                "to tell apart less than final states, merging must know which values can still be read, and of this program that is not \
+                 known: its steps are code that may read whatever it can reach. Only equal states can be merged: leave out `--observe`",
             ));
         }
         (_, true) if !can_tell => {
@@ -91,7 +93,8 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         ..options.clone()
     };
     if !facts.comparable {
-        return Ok(Box::new(Driver::new(Merging::new(facts, world, options, OpaqueView), driven)));
+        let view = OpaqueView::new(observe);
+        return Ok(Box::new(Driver::new(Merging::new(facts, world, options, view), driven)));
     }
     let view = ValueView::new(facts, options.observe, options.exchange_tasks);
     Ok(Box::new(Driver::new(Merging::new(facts, world, options, view), driven)))

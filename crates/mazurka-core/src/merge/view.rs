@@ -7,6 +7,7 @@ use super::memo::{NO_TESTS, TestsId};
 use crate::footprint::Access;
 use crate::insights::Task;
 use crate::program::{Fingerprint, Process, Transition};
+use crate::search::Observe;
 use crate::world::{Equality, Situation};
 
 /// The number of what the explored future of a state looked at.
@@ -127,12 +128,28 @@ pub(crate) trait View {
 
 /// Sees no values: a guard that something in `u` touches is taken to hold. That is sound, since a reversal that turns out to be
 /// impossible only costs explorations.
-#[derive(Default)]
-pub(crate) struct OpaqueView;
+///
+/// States that differ only in values that nobody can read any more have the same future, step by step, so they may be taken for one and
+/// the same state where nobody asks for final shared values.
+pub(crate) struct OpaqueView {
+    equality: Equality,
+}
+
+impl OpaqueView {
+    /// Keeps apart what is observed.
+    pub fn new(observe: Observe) -> Self {
+        OpaqueView {
+            equality: match observe {
+                Observe::States | Observe::Finals => Equality::Exact,
+                Observe::Outcomes | Observe::Failures => Equality::Live,
+            },
+        }
+    }
+}
 
 impl View for OpaqueView {
     fn key(&mut self, state: &dyn Situation, _: &mut Vec<Task>) -> Fingerprint {
-        state.fingerprint(Equality::Exact)
+        state.fingerprint(self.equality)
     }
 
     fn guard(&mut self, _: &dyn Situation, _: Process, _: &[Access]) -> GuardId {

@@ -5,11 +5,12 @@ use super::reference::{End, Told, Truth as Reference, told};
 use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
-use crate::merging::same_as_plain;
+use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::seen::explore;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
-use mazurka_core::{Algorithm, Dependency, Describe, FailureKind, Options, Order, Program, laws};
+use mazurka_core::{Algorithm, Dependency, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Program, laws};
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -39,6 +40,8 @@ pub struct Prepared {
     pub machine: Machine,
     reference: Reference,
     truth: Truth,
+    /// The live parts of the final states.
+    live: FxHashSet<Fingerprint>,
 }
 
 /// What the machine promises is checked on so many ways through each model.
@@ -71,7 +74,12 @@ pub fn prepare(model: &Model, setting: Setting, size: Size) -> Result<Prepared, 
         depth: 80,
     };
     let ends = RefCell::new(BTreeSet::new());
-    let truth = match enumerate(&machine, budget, |m, run| note(m, run, &ends)) {
+    let live = RefCell::new(FxHashSet::default());
+    let noted = |m: &Machine, run: &Run| {
+        live.borrow_mut().insert(live_part(m, run));
+        note(m, run, &ends)
+    };
+    let truth = match enumerate(&machine, budget, noted) {
         Ok(truth) if truth.interleavings <= size.interleavings => truth,
         Ok(_) | Err(Exceeded::Budget) => return Err(Unfit::Large),
         Err(Exceeded::WrongFootprints(schedule)) => {
@@ -89,7 +97,13 @@ pub fn prepare(model: &Model, setting: Setting, size: Size) -> Result<Prepared, 
     let differs = sets("brute force", "failures", &real, &found, true)
         .and_then(|()| sets("brute force", "ends", &reference.ends, &ends.into_inner(), true));
     differs.map_err(Unfit::Differs)?;
-    Ok(Prepared { machine, reference, truth })
+    let live = live.into_inner();
+    Ok(Prepared {
+        machine,
+        reference,
+        truth,
+        live,
+    })
 }
 
 /// Remembers how an execution ends.
@@ -157,19 +171,27 @@ impl Prepared {
         // Failed tasks stay in the state with all that their failure says, so only where final states are not promised values may be missing.
         let values = claims.finals;
         sets(&who, "failures", &self.reference.failures, &found, claims.failures && values)?;
-        if !values {
-            let real = self.reference.failures.iter().map(without_values).collect();
-            sets(
-                &who,
-                "failures",
-                &real,
-                &found.iter().map(without_values).collect(),
-                claims.failures,
-            )?;
+        if !values && claims.failures {
+            self.same_failing_statements(&who, &outcome)?;
+        }
+        if algorithm.merges() {
+            let outcome = keeps_live_parts(&self.machine, &options, &self.live).map_err(|what| format!("{who}: {what}"))?;
+            self.same_failing_statements(&who, &outcome)?;
         }
         sets(&who, "ends", &self.reference.ends, &ends.into_inner(), claims.finals)?;
         compare(&self.truth, &seen, claims)
             .and_then(|()| same_as_plain(&self.machine, &options, &outcome, &seen.finals))
             .map_err(|what| format!("{who}: {what}"))
+    }
+
+    /// Every statement that can fail was found to fail, and a deadlock if there is one.
+    fn same_failing_statements(&self, who: &str, outcome: &Outcome) -> Result<(), String> {
+        let (deadlocks, reported): (Vec<_>, Vec<_>) = outcome.failures.iter().partition(|f| f.failure.kind == FailureKind::Deadlock);
+        if deadlocks.is_empty() && !self.truth.deadlocks.is_empty() {
+            return Err(format!("{who}: misses all deadlocks"));
+        }
+        let real = self.reference.failures.iter().map(without_values).collect();
+        let found = reported.iter().map(|f| without_values(&told(&f.failure))).collect();
+        sets(who, "failing statements", &real, &found, true)
     }
 }

@@ -1,7 +1,7 @@
 //! The fast search against the plain one.
 
 use super::explore::{Explored, Rules, explore};
-use mazurka_core::{FailureKind, Fingerprint, Options, Outcome, Program};
+use mazurka_core::{FailureKind, Fingerprint, Observe, Options, Outcome, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -23,8 +23,11 @@ where
     if options.cone_cap.is_some() || options.limits.memory.is_some() || outcome.limit.is_some() || merged.store_dropped {
         return Ok(());
     }
+    // Where values cannot be seen, states are equal or not, if need be up to values that nobody can read any more.
+    let seen = program.insights().comparable.is_some();
     let rules = Rules {
-        observe: merged.observe,
+        observe: if seen { merged.observe } else { Observe::States },
+        only_live: !seen && matches!(merged.observe, Observe::Outcomes | Observe::Failures),
         exchange_tasks: merged.tasks_exchanged,
         order: options.order,
     };

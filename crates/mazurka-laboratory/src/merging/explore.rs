@@ -16,6 +16,8 @@ use std::rc::Rc;
 pub struct Rules {
     /// Which differences are preserved.
     pub observe: Observe,
+    /// Whether states that differ only in values that nobody can read any more are the same.
+    pub only_live: bool,
     /// Whether states that differ only in the names of tasks are the same.
     pub exchange_tasks: bool,
     /// Which process comes first where the rule leaves that open.
@@ -77,7 +79,7 @@ where
     P::State: Clone,
 {
     fn explore(&mut self, s: At<'p, P>, mut sleep: Processes, depth: u64) -> Future {
-        let (control, tasks) = s.control(self.rules.observe, self.rules.exchange_tasks);
+        let (control, tasks) = s.control(self.rules);
         self.explored.lookups += 1;
         let found = self.store.find(&s, control, &tasks, &sleep);
         if let Some(entry) = &found {

@@ -12,11 +12,13 @@
 //! * [`note`]: what the future of a state looks at, for observed equality.
 //! * [`step`], [`state`]: what a step did, and what the rule asks of a program.
 //! * [`store`]: the states whose futures are known, tasks renamed.
+//! * `live`: states that differ only in values that nobody can read any more, taken for one.
 
 mod compare;
 pub mod cone;
 pub mod explore;
 pub mod guard;
+mod live;
 pub mod node;
 pub mod note;
 pub mod state;
@@ -25,3 +27,4 @@ pub mod store;
 
 pub use compare::same_as_plain;
 pub use explore::{Explored, Rules, explore};
+pub use live::{keeps_live_parts, live_part};

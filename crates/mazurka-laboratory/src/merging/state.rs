@@ -1,5 +1,6 @@
 //! A program in one of its states: what the rule asks of it.
 
+use super::explore::Rules;
 use super::guard::{Condition, Guard, Values};
 use super::step::{Change, Places, Processes, Step, changes_between};
 use mazurka_core::{
@@ -55,11 +56,12 @@ where
     }
 
     /// The control part, and the tasks that may be exchanged, sorted by what they do.
-    pub fn control(&self, observe: Observe, exchange_tasks: bool) -> (Fingerprint, Vec<Task>) {
+    pub fn control(&self, rules: Rules) -> (Fingerprint, Vec<Task>) {
         let mut tasks = Vec::new();
-        let control = match self.values() {
-            Some(values) => values.control(&self.state, knowledge(observe), exchange_tasks.then_some(&mut tasks)),
-            None => self.program.fingerprint(&self.state),
+        let control = match (self.values(), self.program.insights().liveness) {
+            (Some(values), _) => values.control(&self.state, knowledge(rules.observe), rules.exchange_tasks.then_some(&mut tasks)),
+            (None, Some(liveness)) if rules.only_live => liveness.live_fingerprint(&self.state),
+            (None, _) => self.program.fingerprint(&self.state),
         };
         tasks.sort_unstable();
         (control, tasks)

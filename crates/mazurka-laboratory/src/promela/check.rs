@@ -4,7 +4,7 @@ use super::alternatives::check_alternatives;
 use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, enumerate};
-use crate::merging::same_as_plain;
+use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_core::{
@@ -13,6 +13,7 @@ use mazurka_core::{
 };
 use mazurka_promela::{Promela, PromelaStates, Run, parse_text};
 use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -60,9 +61,13 @@ pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Optio
     check_alternatives(&promela, &mut numbers, 3, 30).map_err(|what| format!("alternatives: {what}"))?;
     // The fingerprints of final states are compared as well: what is printed must not depend on what they take into account.
     let outcome = printed;
+    let live = RefCell::new(FxHashSet::default());
     let truth = match promela.features().terminating {
         false => None,
-        true => match enumerate(&promela, TRACES, outcome) {
+        true => match enumerate(&promela, TRACES, |promela, run| {
+            live.borrow_mut().insert(live_part(promela, run));
+            outcome(promela, run)
+        }) {
             Ok(truth) => (truth.interleavings <= MAX_INTERLEAVINGS).then_some(truth),
             Err(Exceeded::Budget) => None,
             Err(Exceeded::WrongFootprints(schedule)) => return Err(format!("footprints too small: {schedule:?}")),
@@ -94,6 +99,11 @@ pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Optio
         compare(truth, &seen, claims).map_err(differs)?;
         same_failures(&found, &reached).map_err(differs)?;
         same_as_plain(&promela, &options, &found, &seen.finals).map_err(differs)?;
+        if algorithm.merges() {
+            compared.comparisons += 1;
+            let found = keeps_live_parts(&promela, &options, &live.borrow()).map_err(differs)?;
+            same_failures(&found, &reached).map_err(differs)?;
+        }
     }
     Ok(Some(compared))
 }
