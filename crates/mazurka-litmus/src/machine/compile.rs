@@ -126,7 +126,7 @@ pub(super) fn compile(model: &Model, bases: &[u32]) -> (Vec<CompiledBody>, Predi
     let bodies = bodies
         .map(|body| compile_body(model, bases, &growing, body, &mut predicates))
         .collect();
-    (bodies, predicates)
+    (bodies, predicates.complete())
 }
 
 fn compile_body(model: &Model, bases: &[u32], growing: &monotone::Growing, body: &Body, predicates: &mut Predicates) -> CompiledBody {
@@ -219,12 +219,14 @@ impl Statements<'_, '_> {
             self.take_code()
         });
         self.statements(statements);
+        let code = self.take_code();
+        let deep = guard_code.iter().chain([&code]).any(|code| depth(code) > SHALLOW);
         let mut step = CompiledStep {
-            deep: false,
+            deep,
             guard_faults: guard_code.iter().flatten().any(|op| op.may_fault()),
             guard: guard_code,
             choose,
-            code: self.take_code(),
+            code,
             asserts: std::mem::take(&mut self.asserts).into(),
             footprints: Box::default(),
             arrays: Box::default(),
@@ -234,7 +236,6 @@ impl Statements<'_, '_> {
             tests: std::mem::take(&mut self.tests).into(),
             addressing: addressing_locals(statements).into(),
         };
-        step.deep = step.guard.iter().chain([&step.code]).any(|code| depth(code) > SHALLOW);
         let mut arrays: Vec<u32> = step.all_code().filter_map(|op| op.picks()).map(|array| array.base).collect();
         arrays.sort_unstable();
         arrays.dedup();

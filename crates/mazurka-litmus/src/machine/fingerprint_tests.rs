@@ -1,6 +1,7 @@
 //! Every part of a state, changed alone: each fingerprint notices it, or the test says why it cannot matter.
 
-use super::compile::ENDED;
+use super::code::Fault;
+use super::compile::{ENDED, FAILED};
 use super::{Machine, Run};
 use mazurka_core::{Comparable, Effects, Fingerprint, Knowledge, Liveness, Pending, Process, Program, Transition};
 
@@ -221,4 +222,21 @@ fn copies_have_every_part() {
         copy.clone_from(from);
         assert_eq!(copy, *from);
     }
+}
+
+#[test]
+fn every_way_to_fail_has_a_position_of_its_own() {
+    let machine = Machine::parse("init x, a[2], b[2]; p(l):[assert x][assert x; assert l][l=a[x]+b[x]][l=1/x][assert l]").unwrap();
+    let mut positions: Vec<i32> = Vec::new();
+    for step in &machine.bodies[0].steps {
+        let assertions = (0..step.asserts.len()).map(|id| Fault::Assertion(id as u32));
+        let outside = step.arrays.iter().map(|base| Fault::OutOfBounds { base: *base, index: 2 });
+        let ways = assertions.chain(outside).chain([Fault::DivisionByZero]);
+        positions.extend(ways.map(|fault| step.failed_at(fault)));
+    }
+    let all = positions.len();
+    positions.sort_unstable();
+    positions.dedup();
+    assert_eq!((all, positions.len()), (11, 11));
+    assert!(positions.iter().all(|position| *position <= FAILED));
 }

@@ -28,7 +28,7 @@ impl Key {
     }
 
     /// The key of the cell at `offset`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cell(self, offset: usize) -> Key {
         Key(
             self.0.wrapping_add((offset as u64).wrapping_mul(GOLDEN)),
@@ -42,7 +42,7 @@ impl Key {
     }
 
     /// The part of a state's fingerprint that this cell contributes when it has that value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn hash(self, value: i32) -> u128 {
         let v = u64::from(value as u32);
         let low = mix(self.0 ^ v.wrapping_mul(SECOND));
@@ -52,7 +52,7 @@ impl Key {
 }
 
 /// The finaliser of splitmix64: every input bit changes every output bit with probability about one half.
-#[inline]
+#[inline(always)]
 fn mix(z: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

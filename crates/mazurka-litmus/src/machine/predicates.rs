@@ -50,6 +50,7 @@ pub(super) struct Condition {
 #[derive(Debug, Default)]
 pub(super) struct Predicates {
     functions: Vec<Function>,
+    /// Which number each function has, while there are more to come.
     numbers: FxHashMap<Function, u32>,
 }
 
@@ -90,6 +91,14 @@ impl Predicates {
         Condition {
             predicate: Predicate(number),
             atoms: emitter.names.sources.into(),
+        }
+    }
+
+    /// Forgets what was needed to add conditions.
+    pub(super) fn complete(self) -> Self {
+        Predicates {
+            functions: self.functions,
+            numbers: FxHashMap::default(),
         }
     }
 

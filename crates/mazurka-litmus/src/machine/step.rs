@@ -13,7 +13,7 @@ use mazurka_core::{Effects, Failure, Footprint, Process, Transition};
 
 impl Machine {
     /// Sets a cell and returns by what the fingerprint changes.
-    #[inline]
+    #[inline(always)]
     fn set(run: &mut Run, cell: usize, key: Key, value: i32) -> u128 {
         let old = std::mem::replace(&mut run.cells[cell], value);
         if old == value { 0 } else { key.hash(old) ^ key.hash(value) }
@@ -58,10 +58,16 @@ impl Machine {
 
     #[inline]
     pub(super) fn take(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
-        if !effects.report_touched {
+        if effects.report_touched {
+            self.take_recorded(run, transition, effects);
+        } else {
             self.take_metered(run, transition, effects, &mut ());
-            return;
         }
+    }
+
+    /// Takes a step, and adds what it touches to its effects.
+    #[cold]
+    fn take_recorded(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
         self.add_guard_reads(run, transition, &mut effects.touched);
         let mut recorder = Recorder::default();
         self.take_metered(run, transition, effects, &mut recorder);
@@ -78,6 +84,7 @@ impl Machine {
         recorder.add_guards_to(out);
     }
 
+    #[inline(always)]
     fn take_metered<M: Meter>(&self, run: &mut Run, transition: Transition, effects: &mut Effects, meter: &mut M) {
         let slot = self.slot(transition.process);
         let (base, body) = (slot.base as usize, slot.body as usize);
