@@ -185,8 +185,9 @@ where
             futures: insights.futures.map(|_| self as _),
             guard_locations: insights.guard_locations,
             liveness: insights.liveness.map(|_| self as _),
-            // Values are asked for by searches only, and these run on the program itself.
+            // These are asked for by searches only, which run on the program itself.
             comparable: None,
+            enabling: None,
             actors: insights.actors.map(|_| self as _),
             instruments: insights.instruments.map(|_| self as _),
         }

@@ -15,6 +15,10 @@ pub struct Effects {
     pub touched: Footprint,
     /// Whether `touched` will be used. Searches do not use it, so programs need to fill it only if this is set.
     pub report_touched: bool,
+    /// Earlier steps that this one had to wait for, by their positions in the execution, though they touch nothing that it touches: the
+    /// last step of the thread that it joins, the send of the message that it receives. They come before it in every execution that has
+    /// both, so they do not race with it, and it needs no guard for them. Once such a step can be taken, only its own process changes that.
+    pub after: SmallVec<[u32; 2]>,
     /// What went wrong in this step. The execution continues (the process usually ends).
     pub failure: Option<Failure>,
 }
@@ -23,6 +27,7 @@ impl Effects {
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
         self.births.clear();
+        self.after.clear();
         self.touched.clear();
         self.failure = None;
     }

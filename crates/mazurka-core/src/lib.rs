@@ -142,7 +142,8 @@ pub use explore::{random_rank, replaying_search, search};
 pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
 pub use growing::Growing;
 pub use insights::{
-    Actors, Atom, Comparable, Futures, GuardLocations, Influence, Insights, Instruments, Knowledge, Liveness, Origin, Predicate, Task,
+    Actors, Atom, Comparable, Enabling, Futures, GuardLocations, Influence, Insights, Instruments, Knowledge, Liveness, Origin, Predicate,
+    Task,
 };
 pub use locked::locked;
 pub use memory::resident_bytes;

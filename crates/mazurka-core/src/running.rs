@@ -262,6 +262,11 @@ impl<P: Program> Situation for At<'_, P> {
         futures.is_some_and(|f| f.future(&self.state, process, out))
     }
 
+    fn enabled_after(&self, kept: &[u32], transition: Transition) -> Option<bool> {
+        let enabling = self.asked.insights.enabling?;
+        Some(enabling.enabled_after(&self.state, kept, transition))
+    }
+
     fn precedence(&self, order: Order, transition: Transition) -> Option<u64> {
         self.asked.insights.actors?.precedence(&self.state, order, transition)
     }

@@ -33,13 +33,21 @@ pub(crate) enum First {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sequence {
     pub items: Vec<Item>,
+    /// Which events had to wait for which, though they do not conflict: (earlier, later). Events that are not in the sequence do no harm.
+    pub edges: Vec<(At, At)>,
 }
 
 impl Sequence {
+    /// Makes it empty.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.edges.clear();
+    }
+
     /// The events after `e` that `e` does not happen before, `notdep(e, E)`.
     #[inline]
     pub fn set_notdep(&mut self, trace: &Trace, causality: &impl Causality, e: At) {
-        self.items.clear();
+        self.clear();
         for at in e + 1..trace.len() {
             if !causality.happens_before(e, at) {
                 self.push_event(trace, at);
@@ -50,6 +58,7 @@ impl Sequence {
     /// Appends an event of the execution.
     pub fn push_event(&mut self, trace: &Trace, at: At) {
         let event = trace.event(at);
+        self.edges.extend(trace.afters(at).iter().map(|&earlier| (earlier, at)));
         self.items.push(Item {
             transition: event.transition,
             footprint: event.footprint,
@@ -68,12 +77,19 @@ impl Sequence {
         });
     }
 
+    /// Whether `item` had to wait for `earlier`, though they do not conflict.
+    #[inline]
+    pub fn waits_for(&self, item: Item, earlier: &Item) -> bool {
+        !self.edges.is_empty() && self.edges.contains(&(earlier.at, item.at))
+    }
+
     /// Whether the item at `index` has no dependent item before it.
     pub fn is_initial(&self, index: usize, footprints: &Footprints) -> bool {
         let item = self.items[index];
         self.items[..index].iter().all(|earlier| {
             earlier.transition.process != item.transition.process
                 && (item.before == NOWHERE || earlier.at != item.before)
+                && !self.waits_for(item, earlier)
                 && !footprints.conflict(earlier.footprint, item.footprint)
         })
     }
@@ -125,7 +141,7 @@ mod tests {
         let mut trace = Trace::default();
         for process in [parent, other, child] {
             let births: &[Process] = if process == parent { &[Process(child)] } else { &[] };
-            trace.push(Transition::of(Process(process)), nothing, births, &footprints);
+            trace.push(Transition::of(Process(process)), nothing, births, &[], &footprints);
         }
         let initials = |events: &[At]| {
             let mut sequence = Sequence::default();

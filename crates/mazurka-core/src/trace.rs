@@ -30,6 +30,7 @@ pub(crate) struct Event {
     clock_start: u32,
     predecessors_start: u32,
     births_start: u32,
+    afters_start: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -78,6 +79,8 @@ pub(crate) struct Trace {
     /// For each event the maximal elements of its past.
     predecessors: Vec<At>,
     births: Vec<Process>,
+    /// For each event those that it had to wait for; see [`Effects::after`](crate::Effects::after).
+    afters: Vec<At>,
     /// Per location, who touched it in order.
     touches: Vec<Vec<Touch>>,
     lives: Vec<Life>,
@@ -119,7 +122,18 @@ impl Trace {
         self.predecessors(at)
             .iter()
             .copied()
-            .filter(move |&e| e != before && self.event(e).transition.process != process)
+            .filter(move |&e| e != before && self.event(e).transition.process != process && !self.afters(at).contains(&e))
+    }
+
+    /// The events that the one at `at` had to wait for, though it does not conflict with them.
+    #[inline]
+    pub fn afters(&self, at: At) -> &[At] {
+        let start = self.event(at).afters_start as usize;
+        let end = self
+            .events
+            .get(at as usize + 1)
+            .map_or(self.afters.len(), |e| e.afters_start as usize);
+        &self.afters[start..end]
     }
 
     /// The processes that an event brought to life, in the order in which it did.
@@ -146,7 +160,7 @@ impl Trace {
     /// The events that would race with the next step of a process if it were taken now.
     pub fn races_of_next(&mut self, process: Process, footprint: FootprintId, footprints: &Footprints, out: &mut Vec<At>) {
         let before = self.before_next(process);
-        self.maximal_past(before, footprint, footprints);
+        self.maximal_past(before, footprint, &[], footprints);
         out.clear();
         out.extend(
             self.scratch
@@ -174,11 +188,11 @@ impl Trace {
     }
 
     /// Appends an event.
-    pub fn push(&mut self, transition: Transition, footprint: FootprintId, births: &[Process], footprints: &Footprints) {
+    pub fn push(&mut self, transition: Transition, footprint: FootprintId, births: &[Process], afters: &[At], footprints: &Footprints) {
         let at = self.len();
         let process = transition.process;
         let before = self.before_next(process);
-        self.maximal_past(before, footprint, footprints);
+        self.maximal_past(before, footprint, afters, footprints);
         let predecessors_start = self.predecessors.len() as u32;
         self.predecessors.extend_from_slice(&self.scratch);
 
@@ -204,6 +218,8 @@ impl Trace {
             }
         }
         self.life(process).last = at;
+        let afters_start = self.afters.len() as u32;
+        self.afters.extend_from_slice(afters);
         for access in footprints.accesses(footprint) {
             let location = access.location.index();
             if location >= self.touches.len() {
@@ -230,6 +246,7 @@ impl Trace {
             clock_start,
             predecessors_start,
             births_start,
+            afters_start,
         });
     }
 
@@ -254,6 +271,7 @@ impl Trace {
             self.chain_ends[event.chain as usize] = event.chain_end_before;
         }
         self.clocks.truncate(event.clock_start as usize);
+        self.afters.truncate(event.afters_start as usize);
         self.predecessors.truncate(event.predecessors_start as usize);
     }
 
@@ -275,10 +293,11 @@ impl Trace {
         &mut self.lives[index]
     }
 
-    /// Leaves in `scratch` the maximal events that a step after `before` with this footprint depends on, latest first, and in
+    /// Leaves in `scratch` the maximal events that a step after `before` and `afters` with this footprint depends on, latest first, and in
     /// `scratch_clock` the join of their clocks.
-    fn maximal_past(&mut self, before: At, footprint: FootprintId, footprints: &Footprints) {
+    fn maximal_past(&mut self, before: At, footprint: FootprintId, afters: &[At], footprints: &Footprints) {
         self.scratch.clear();
+        self.scratch.extend_from_slice(afters);
         self.scratch_clock.clear();
         self.scratch_clock.resize(self.chain_ends.len(), 0);
         if before != NOWHERE {
@@ -358,7 +377,7 @@ mod tests {
         let nothing = footprints.intern(&Footprint::new());
         let mut trace = Trace::default();
         let mut push = |process: u32, births: &[Process]| {
-            trace.push(Transition::of(Process(process)), nothing, births, &footprints);
+            trace.push(Transition::of(Process(process)), nothing, births, &[], &footprints);
         };
         push(0, &[Process(1)]);
         push(1, &[]);
@@ -385,7 +404,7 @@ mod tests {
         let guarded = touching(&|f| [x, y].into_iter().for_each(|l| f.guard(l)));
         let mut trace = Trace::default();
         for (process, footprint) in [of_x, of_y, of_both, reading, of_y, of_x].into_iter().enumerate() {
-            trace.push(Transition::of(Process(process as u32)), footprint, &[], &footprints);
+            trace.push(Transition::of(Process(process as u32)), footprint, &[], &[], &footprints);
         }
         let writers = |before, until| {
             let item = Item {

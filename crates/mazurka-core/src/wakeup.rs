@@ -268,6 +268,7 @@ mod tests {
         };
         Sequence {
             items: steps.iter().map(item).collect(),
+            edges: Vec::new(),
         }
     }
 

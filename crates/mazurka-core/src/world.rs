@@ -25,6 +25,8 @@ pub(crate) struct Facts<'p> {
     pub liveness: bool,
     /// See [`Comparable::overwrites`](crate::Comparable::overwrites); true if the program is not comparable.
     pub overwrites: bool,
+    /// Whether [`Situation::enabled_after`] has answers.
+    pub enabling: bool,
     guard_locations: Option<&'p dyn GuardLocations>,
 }
 
@@ -37,6 +39,7 @@ impl<'p> Facts<'p> {
             comparable: insights.comparable.is_some(),
             liveness: insights.liveness.is_some(),
             overwrites: insights.comparable.is_none_or(|c| c.overwrites()),
+            enabling: insights.enabling.is_some(),
             guard_locations: insights.guard_locations,
         }
     }
@@ -102,6 +105,9 @@ pub(crate) trait Situation: Values {
 
     /// Adds everything that a process may touch from here on; false if that is not known.
     fn future(&self, process: Process, out: &mut Footprint) -> bool;
+
+    /// Whether a transition would be enabled after a part of the execution that led here; `None` if that must be tried.
+    fn enabled_after(&self, kept: &[u32], transition: Transition) -> Option<bool>;
 
     /// The place of a transition in the order, if the program knows the order.
     fn precedence(&self, order: Order, transition: Transition) -> Option<u64>;

@@ -127,7 +127,7 @@ impl Context {
             if known || sequence.involves(event.transition) {
                 continue;
             }
-            self.w.items.clear();
+            self.w.clear();
             sequence.rest().iter().for_each(|(t, f)| self.w.push_step(*t, *f, NOWHERE));
             let taken_last = exploration.state_after(depth as At - 1, self.w.transitions().chain([event.transition]));
             if taken_last.is_some() && taken_last == exploration.state_along(depth as At, &mut self.w, Equality::Exact) {

@@ -98,7 +98,8 @@ impl Cuts {
         while visited * words < self.sets.len() {
             let set = visited * words;
             visited += 1;
-            self.v.items.clear();
+            self.v.clear();
+            self.v.edges.extend_from_slice(&self.rest.edges);
             let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
             self.v.items.extend(kept.map(|(_, item)| *item));
             self.v.items.push(q);

@@ -7,7 +7,7 @@ use crate::order::Order;
 use crate::outcome::{Counts, Failure};
 use crate::program::{Fingerprint, Pending, Process, Transition};
 use crate::sequence::{First, Item, Sequence};
-use crate::trace::{At, Causality, Trace};
+use crate::trace::{At, Causality, NOWHERE, Trace};
 use crate::world::{Equality, Facts, World};
 
 /// A pending transition, with what it may touch.
@@ -90,6 +90,7 @@ pub struct Exploration<'p> {
     effects: Effects,
     footprint: Footprint,
     pending: Vec<Pending>,
+    kept: Vec<At>,
 }
 
 impl<'p> Exploration<'p> {
@@ -115,6 +116,7 @@ impl<'p> Exploration<'p> {
             effects: Effects::default(),
             footprint: Footprint::default(),
             pending: Vec::new(),
+            kept: Vec::new(),
         };
         exploration.look_around(None);
         exploration
@@ -176,7 +178,8 @@ impl<'p> Exploration<'p> {
         if self.effects.failure.is_some() {
             self.failure = self.effects.failure.take();
         }
-        self.trace.push(transition, footprint, &self.effects.births, &self.footprints);
+        self.trace
+            .push(transition, footprint, &self.effects.births, &self.effects.after, &self.footprints);
         self.schedule.push(transition);
         self.counts.steps += 1;
         self.counts.states += 1;
@@ -265,6 +268,13 @@ impl<'p> Exploration<'p> {
     /// Whether the last step of `v` is enabled once the others have been run from the node before the event at `from`.
     pub(crate) fn executable(&mut self, from: At, v: &Sequence) -> bool {
         let Some((last, others)) = v.items.split_last() else { return true };
+        if self.facts.enabling && others.iter().all(|item| item.at != NOWHERE) {
+            self.kept.clear();
+            self.kept.extend((0..from).chain(others.iter().map(|item| item.at)));
+            if let Some(enabled) = self.world.current().enabled_after(&self.kept, last.transition) {
+                return enabled;
+            }
+        }
         let state = self.world.aside(from as usize);
         self.counts.extra_steps += others.len() as u64;
         for item in others {

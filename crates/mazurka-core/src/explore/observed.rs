@@ -81,6 +81,9 @@ impl Observed {
             if before != NOWHERE {
                 self.join(at, before);
             }
+            for &earlier in trace.afters(at) {
+                self.join(at, earlier);
+            }
             for earlier in (0..at).rev() {
                 if !self.happens_before(earlier, at) && is_dependent(trace, footprints, may_guard, earlier, at) {
                     self.join(at, earlier);
@@ -103,8 +106,10 @@ impl Observed {
         out.clear();
         let event = trace.event(second);
         for e in (0..second).rev() {
-            let candidate =
-                self.happens_before(e, second) && e != event.before && trace.event(e).transition.process != event.transition.process;
+            let candidate = self.happens_before(e, second)
+                && e != event.before
+                && trace.event(e).transition.process != event.transition.process
+                && !trace.afters(second).contains(&e);
             if candidate && !(e + 1..second).any(|f| self.happens_before(e, f) && self.happens_before(f, second)) {
                 out.push(e);
             }
@@ -174,9 +179,10 @@ pub(crate) fn done_covers<'d>(
         if done(k).is_empty() {
             return false;
         }
-        path.items.clear();
+        path.clear();
         (k..e).for_each(|at| path.push_event(trace, at));
         path.items.extend_from_slice(&v.items);
+        path.edges.extend_from_slice(&v.edges);
         done(k)
             .iter()
             .any(|s| first(path, s.transition, s.footprint, footprints, may_guard) != First::No)
@@ -231,6 +237,7 @@ pub(crate) fn first(
     let following = || v.items[index + 1..].iter().map(|i| i.footprint);
     let held_back = v.items[..index].iter().any(|earlier| {
         (item.before != NOWHERE && earlier.at == item.before)
+            || v.waits_for(item, earlier)
             || footprints.accesses(earlier.footprint).iter().any(|a| {
                 own.iter().any(|b| match bearing(a, b, may_guard) {
                     Bearing::None => false,

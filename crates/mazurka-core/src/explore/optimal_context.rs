@@ -104,7 +104,7 @@ impl Plan {
     fn compare(&mut self, exploration: &mut Exploration<'_>, e: At, v: &Sequence, second: At) {
         self.set_reversed(&exploration.trace, e, second, second);
         if self.same_state(exploration, e, second, &mut Sequence::default()) {
-            self.w.items.clear();
+            self.w.clear();
             self.w.items.extend_from_slice(&v.items);
             let trace = &exploration.trace;
             for at in (e..second).filter(|at| trace.happens_before(e, *at)) {
@@ -133,7 +133,7 @@ impl Plan {
 
     /// `w` = what does not depend on `e`, the second event, `e`, and the rest, all up to the event at `until`.
     fn set_reversed(&mut self, trace: &Trace, e: At, second: At, until: At) {
-        self.w.items.clear();
+        self.w.clear();
         for at in (e + 1..=until).filter(|at| !trace.happens_before(e, *at)) {
             self.w.push_event(trace, at);
         }

@@ -117,7 +117,7 @@ impl PublishedContext {
 
     /// `v` = ance(e, e').e'
     fn set_ancestors(&mut self, trace: &Trace, e: At, second: At) {
-        self.v.items.clear();
+        self.v.clear();
         for at in (e + 1..=second).filter(|at| self.order.happens_before(*at, second)) {
             self.v.push_event(trace, at);
         }

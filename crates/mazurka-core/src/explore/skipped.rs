@@ -65,7 +65,7 @@ impl Skipped {
                 for index in 0..exploration.frame(e).pending.len() {
                     let next = exploration.frame(e).pending[index];
                     if next.enabled && may_start(exploration, e, next.transition) {
-                        self.v.items.clear();
+                        self.v.clear();
                         self.v.push_step(next.transition, next.footprint, NOWHERE);
                         found(exploration, e, &mut self.v);
                     }

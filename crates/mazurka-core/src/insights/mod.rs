@@ -4,6 +4,7 @@
 
 mod actors;
 mod comparable;
+mod enabling;
 mod futures;
 mod guard_locations;
 mod instruments;
@@ -11,6 +12,7 @@ mod liveness;
 
 pub use actors::Actors;
 pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, Task};
+pub use enabling::Enabling;
 pub use futures::Futures;
 pub use guard_locations::GuardLocations;
 pub use instruments::Instruments;
@@ -39,6 +41,8 @@ pub struct Insights<'p, S> {
     pub liveness: Option<&'p dyn Liveness<S>>,
     /// What the values are.
     pub comparable: Option<&'p dyn Comparable<S>>,
+    /// Whether steps could have been taken earlier.
+    pub enabling: Option<&'p dyn Enabling<S>>,
     /// On which actor a step runs, and which actor to try first.
     pub actors: Option<&'p dyn Actors<S>>,
     /// What steps really do, for the laws.
@@ -52,6 +56,7 @@ impl<S> Default for Insights<'_, S> {
             guard_locations: None,
             liveness: None,
             comparable: None,
+            enabling: None,
             actors: None,
             instruments: None,
         }

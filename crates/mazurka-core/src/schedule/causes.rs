@@ -30,10 +30,11 @@ impl Causes {
         Self::default()
     }
 
-    /// Appends a step of `process` that touches `accesses` and starts `births`.
-    pub fn push(&mut self, process: Process, accesses: &[Access], births: &[Process]) {
+    /// Appends a step of `process` that touches `accesses`, starts `births`, and had to wait for the steps `after`.
+    pub fn push(&mut self, process: Process, accesses: &[Access], births: &[Process], after: &[u32]) {
         let at = self.direct.len();
         let mut causes = self.conflicts_with(accesses);
+        causes.extend(after.iter().map(|&step| step as usize));
         causes.extend(self.last_of.get(&process));
         causes.sort_unstable();
         causes.dedup();
@@ -140,9 +141,9 @@ mod tests {
     #[test]
     fn reads_commute_and_a_write_depends_on_all_of_them() {
         let mut causes = Causes::new();
-        causes.push(Process(0), access(Mode::Read, 0).accesses(), &[]);
-        causes.push(Process(1), access(Mode::Read, 0).accesses(), &[]);
-        causes.push(Process(2), access(Mode::Write, 0).accesses(), &[]);
+        causes.push(Process(0), access(Mode::Read, 0).accesses(), &[], &[]);
+        causes.push(Process(1), access(Mode::Read, 0).accesses(), &[], &[]);
+        causes.push(Process(2), access(Mode::Write, 0).accesses(), &[], &[]);
         assert_eq!(causes.direct(1), [] as [usize; 0]);
         assert_eq!(causes.direct(2), [0, 1]);
         assert_eq!(causes.past(&[2]), [true, true, true]);
@@ -152,9 +153,9 @@ mod tests {
     #[test]
     fn accumulates_commute_and_a_read_depends_on_all_of_them() {
         let mut causes = Causes::new();
-        causes.push(Process(0), access(Mode::Accumulate, 0).accesses(), &[]);
-        causes.push(Process(1), access(Mode::Accumulate, 0).accesses(), &[]);
-        causes.push(Process(2), access(Mode::Read, 0).accesses(), &[]);
+        causes.push(Process(0), access(Mode::Accumulate, 0).accesses(), &[], &[]);
+        causes.push(Process(1), access(Mode::Accumulate, 0).accesses(), &[], &[]);
+        causes.push(Process(2), access(Mode::Read, 0).accesses(), &[], &[]);
         assert_eq!(causes.direct(1), [] as [usize; 0]);
         assert_eq!(causes.direct(2), [0, 1]);
     }
@@ -162,9 +163,9 @@ mod tests {
     #[test]
     fn a_child_depends_on_the_step_that_started_it() {
         let mut causes = Causes::new();
-        causes.push(Process(0), &[], &[]);
-        causes.push(Process(0), &[], &[Process(1)]);
-        causes.push(Process(1), &[], &[]);
+        causes.push(Process(0), &[], &[], &[]);
+        causes.push(Process(0), &[], &[Process(1)], &[]);
+        causes.push(Process(1), &[], &[], &[]);
         assert_eq!(causes.direct(2), [1]);
         assert_eq!(causes.past(&[2]), [true, true, true]);
     }

@@ -36,7 +36,9 @@ impl Events {
             program.footprint(&state, transition, &mut footprint);
             effects.clear();
             program.step(&mut state, transition, &mut effects);
-            events.causes.push(transition.process, footprint.accesses(), &effects.births);
+            events
+                .causes
+                .push(transition.process, footprint.accesses(), &effects.births, &effects.after);
             events.steps.push((transition, footprint));
         }
         pending.clear();

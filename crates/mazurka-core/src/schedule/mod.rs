@@ -16,7 +16,7 @@ mod waits;
 
 pub use causes::Causes;
 pub use endless::{Endless, endless};
-pub use minimise::{Budget, Minimised, minimise, minimise_until, switches};
+pub use minimise::{Budget, Minimised, minimise, minimise_by_running, minimise_until, switches};
 pub use record::{Stage, record, signature};
 pub use recording::{AccessText, Alternative, Blocker, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
 pub use replay::{Divergence, Planned, Reason, Replay, Schedule, plan, replay};

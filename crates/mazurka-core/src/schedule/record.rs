@@ -106,7 +106,8 @@ impl<'p, P: Describe + ?Sized> Stage<'p, P> {
                 }
             })
             .collect();
-        self.causes.push(process, self.footprint.accesses(), &self.effects.births);
+        self.causes
+            .push(process, self.footprint.accesses(), &self.effects.births, &self.effects.after);
         let after = program.values(&self.state);
         let changes = changes(&self.values, &after);
         self.values = after;
@@ -219,10 +220,7 @@ impl<'p, P: Describe + ?Sized> Stage<'p, P> {
 
 /// Runs `schedule` and writes it down, up to the first transition that cannot be taken, and finds the race that decides its failure: the
 /// `wanted` one, where it fails more than once.
-pub fn record<P: Describe + ?Sized>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording
-where
-    P::State: Clone,
-{
+pub fn record<P: Describe + ?Sized>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording {
     let mut stage = Stage::new(program);
     for &transition in schedule {
         if !stage.is_enabled(transition) {

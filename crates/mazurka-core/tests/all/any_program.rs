@@ -57,6 +57,7 @@ impl Program for Talkative {
             guard_locations: Some(self),
             liveness: Some(self),
             comparable: None,
+            enabling: None,
             actors: Some(self),
             instruments: Some(self),
         }

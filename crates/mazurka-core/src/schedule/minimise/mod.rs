@@ -101,6 +101,27 @@ pub fn minimise_until<P: Program + ?Sized>(
 where
     P::State: Clone,
 {
+    let shortest = |wanted: Wanted<'_>, pool: &mut Pool, steps: usize| {
+        let best = shortest::search(program, wanted, shortest::Goal::FewestSwitches, pool, steps);
+        shortest::search(program, wanted, shortest::Goal::FewestSteps, pool, steps);
+        best
+    };
+    minimise_with(program, schedule, failure, budget, stop, shortest)
+}
+
+/// As [`minimise`], for programs whose states cannot be copied: by changing the schedule and running it again.
+pub fn minimise_by_running<P: Program + ?Sized>(program: &P, schedule: &[Transition], failure: &Failure, budget: Budget) -> Minimised {
+    minimise_with(program, schedule, failure, budget, &|| false, |_, _, _| false)
+}
+
+fn minimise_with<P: Program + ?Sized>(
+    program: &P,
+    schedule: &[Transition],
+    failure: &Failure,
+    budget: Budget,
+    stop: &dyn Fn() -> bool,
+    shortest: impl FnOnce(Wanted<'_>, &mut Pool, usize) -> bool,
+) -> Minimised {
     let wanted: Signature = signature(failure);
     let mut pool = Pool::new(schedule, budget.may_lengthen);
     // One step is as short as it gets.
@@ -116,9 +137,7 @@ where
         let mut left = budget.steps / 4;
         cone::straighten(program, schedule, wanted, &mut pool);
         shrink::shrink(program, wanted, &mut pool, &mut left);
-        let each = budget.steps * 3 / 8;
-        best = shortest::search(program, wanted, shortest::Goal::FewestSwitches, &mut pool, each);
-        shortest::search(program, wanted, shortest::Goal::FewestSteps, &mut pool, each);
+        best = shortest(wanted, &mut pool, budget.steps * 3 / 8);
     }
     let chosen = pool.choose();
     Minimised {
