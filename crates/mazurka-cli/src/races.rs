@@ -94,7 +94,7 @@ impl Observer<AnyState> for Races<'_> {
             let place = self.place(&run, transition);
             effects.clear();
             program.step(&mut run, transition, &mut effects);
-            causes.push(transition.process, footprint.accesses(), &effects.births);
+            causes.push(transition.process, footprint.accesses(), &effects.births, &effects.after);
             tally.processes.insert(transition.process);
             tally.locations.extend(footprint.accesses().iter().map(|a| a.location));
             let event = Event {

@@ -354,6 +354,7 @@ impl Program for Machine {
             guard_locations: Some(self),
             liveness: Some(self),
             comparable: Some(self),
+            enabling: None,
             actors: None,
             instruments: Some(self),
         }

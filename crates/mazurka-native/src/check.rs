@@ -1,0 +1,244 @@
+//! `mazurka::check(|| …)`: every interleaving of threads that can make a difference.
+
+use crate::runtime::Native;
+use mazurka_core::schedule::{Budget, Planned, Schedule, minimise_by_running, record, replay};
+use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Status, Unobserved, Verdict, replaying_search};
+use mazurka_report::summary::Reduced;
+use mazurka_report::{Counterexample, Paint, columns, verdict};
+use std::time::Duration;
+
+/// The longest execution that is followed unless the check says otherwise.
+const MAX_DEPTH: u64 = 20_000;
+
+/// Runs `f` once for every interleaving of its threads that can make a difference, and panics with a counterexample if one fails.
+///
+/// In `f`, take threads and everything that they share from this crate. `f` must do the same whenever the same steps are taken: no clocks, no
+/// real randomness, nothing that outlives it but the statics of this crate.
+///
+/// ```should_panic
+/// use mazurka_native::sync::atomic::{AtomicU32, Ordering::SeqCst};
+/// use mazurka_native::{check, sync::Arc, thread};
+///
+/// check(|| {
+///     let hits = Arc::new(AtomicU32::new(0));
+///     let handles: Vec<_> = (0..2)
+///         .map(|_| {
+///             let hits = Arc::clone(&hits);
+///             thread::spawn(move || hits.store(hits.load(SeqCst) + 1, SeqCst))
+///         })
+///         .collect();
+///     handles.into_iter().for_each(|h| h.join().unwrap());
+///     assert_eq!(hits.load(SeqCst), 2, "a hit was lost");
+/// });
+/// ```
+///
+/// # Panics
+/// If something fails, or not everything could be covered.
+pub fn check(f: impl Fn() + 'static) {
+    Check::new().assert_ok(f);
+}
+
+/// A check that is not as usual.
+#[derive(Clone, Debug)]
+#[must_use = "a check does nothing until `run` or `assert_ok`"]
+pub struct Check {
+    options: Options,
+    allow_panics: bool,
+}
+
+impl Default for Check {
+    fn default() -> Self {
+        Check::new()
+    }
+}
+
+impl Check {
+    /// As usual: `optimal`, one execution per trace; the first failure ends it.
+    pub fn new() -> Self {
+        let algorithm = Algorithm::parse("optimal").unwrap_or_else(|e| unreachable!("{e}"));
+        let options = Options::new(algorithm);
+        let limits = options.limits.depth(MAX_DEPTH);
+        Check {
+            options: options.limits(limits),
+            allow_panics: false,
+        }
+    }
+
+    /// Chooses the algorithm by its name on the command line: `optimal`, `source`, `optimal+observers` or `naive`.
+    ///
+    /// # Panics
+    /// If there is none of that name, or it needs to know the states of a program.
+    pub fn algorithm(mut self, name: &str) -> Self {
+        const OFFERED: [&str; 4] = ["optimal", "source", "optimal+observers", "naive"];
+        assert!(
+            OFFERED.contains(&name),
+            "`{name}` cannot be used for threads; expected one of {}",
+            OFFERED.join(", ")
+        );
+        self.options.algorithm = Algorithm::parse(name).unwrap_or_else(|e| panic!("{e}"));
+        self
+    }
+
+    /// Ends the check as `incomplete` after so many executions.
+    pub fn max_executions(mut self, executions: u64) -> Self {
+        self.options.limits = self.options.limits.executions(executions);
+        self
+    }
+
+    /// Follows no execution further than so many steps; if one goes on, the check is `incomplete`.
+    pub fn max_depth(mut self, steps: u64) -> Self {
+        self.options.limits = self.options.limits.depth(steps);
+        self
+    }
+
+    /// Ends the check as `incomplete` after this time.
+    pub fn timeout(mut self, time: Duration) -> Self {
+        self.options.limits = self.options.limits.time(time);
+        self
+    }
+
+    /// Threads that wait for ever are no failure.
+    pub fn ignore_deadlocks(mut self) -> Self {
+        self.options.deadlock_is_error = false;
+        self
+    }
+
+    /// Panics of threads other than the main one are no failures, but results for who joins them.
+    pub fn allow_panics(mut self) -> Self {
+        self.allow_panics = true;
+        self
+    }
+
+    /// Does not stop at the first failure.
+    pub fn keep_going(mut self) -> Self {
+        self.options.keep_going = true;
+        self
+    }
+
+    /// Runs the check.
+    ///
+    /// # Panics
+    /// Within another check.
+    pub fn run(self, f: impl Fn() + 'static) -> Checked {
+        assert!(!crate::runtime::current::is_active(), "a check cannot run within another one");
+        let native = Native::new(f, self.allow_panics);
+        native.assert_allocator();
+        let outcome = loop {
+            let mut search = replaying_search(&native, &self.options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
+            while !native.begins_again() && search.advance(1 << 10) == Status::Running {}
+            let outcome = search.outcome();
+            drop(search);
+            if !native.take_begin_again() {
+                break outcome;
+            }
+        };
+        Checked { native, outcome }
+    }
+
+    /// Runs the check, and panics with a counterexample unless everything is covered and nothing failed.
+    ///
+    /// # Panics
+    /// See above.
+    pub fn assert_ok(self, f: impl Fn() + 'static) {
+        let checked = self.run(f);
+        if checked.outcome.verdict != Verdict::Complete {
+            panic!("{}", checked.report());
+        }
+    }
+
+    /// Runs one schedule as a counterexample prints it, and shows what happens.
+    ///
+    /// # Panics
+    /// If a step of the schedule does not exist, which happens when the code was changed since.
+    pub fn replay(self, f: impl Fn() + 'static, schedule: &str) -> String {
+        let native = Native::new(f, self.allow_panics);
+        let steps = schedule.split_whitespace().map(|step| {
+            let (process, choice) = step.split_once(':').unwrap_or((step, "0"));
+            Planned {
+                process: process.to_owned(),
+                choice: choice.parse().unwrap_or(0),
+                ..Planned::default()
+            }
+        });
+        let schedule = Schedule {
+            steps: steps.collect(),
+            ..Schedule::default()
+        };
+        let replayed = replay(&native, &schedule);
+        if let Some(divergence) = replayed.divergences.first() {
+            panic!(
+                "the schedule does not fit the code: step {}, of thread {}, cannot be taken",
+                divergence.planned + 1,
+                divergence.expected.process,
+            );
+        }
+        let paint = Paint::default();
+        format!(
+            "{}\n{}",
+            columns::render(&replayed.recording, paint),
+            verdict::explanation(&replayed.recording, paint)
+        )
+    }
+}
+
+/// A check that was run.
+pub struct Checked {
+    native: Native,
+    outcome: Outcome,
+}
+
+impl Checked {
+    /// What the search found.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// How many complete executions there were.
+    pub fn executions(&self) -> u64 {
+        self.outcome.counts.executions
+    }
+
+    /// What went wrong, without the schedules.
+    pub fn failures(&self) -> impl Iterator<Item = &Failure> {
+        self.outcome.failures.iter().map(|f| &f.failure)
+    }
+
+    /// The verdict in words; with a violation its first counterexample and the line that replays it.
+    pub fn report(&self) -> String {
+        let executions = self.outcome.counts.executions;
+        match (self.outcome.verdict, self.counterexample()) {
+            (_, Some(counterexample)) => verdict::failure(&counterexample, Paint::default()),
+            (Verdict::Incomplete, None) => {
+                let limit = self.outcome.limit.map_or("a limit", Limit::name);
+                format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
+            }
+            (_, None) => format!("complete: {executions} executions, nothing failed, under sequential consistency"),
+        }
+    }
+
+    /// The first failure, minimised, with the line of code that runs it again.
+    fn counterexample(&self) -> Option<Counterexample> {
+        let found = self.outcome.failures.first()?;
+        let minimised = minimise_by_running(&self.native, &found.schedule, &found.failure, Budget::default());
+        let mut recording = record(&self.native, &minimised.schedule, Some(&found.failure));
+        if recording.failure.is_none() {
+            recording.failure = Some(found.failure.clone());
+        }
+        let step = |t: &mazurka_core::Transition| match t.choice {
+            0 => self.native.process_key(t.process),
+            n => format!("{}:{n}", self.native.process_key(t.process)),
+        };
+        let steps: Vec<String> = recording.steps.iter().map(|s| step(&s.transition)).collect();
+        Some(Counterexample {
+            after_executions: found.after_executions,
+            reduced: Some(Reduced {
+                from_steps: minimised.from_steps,
+                from_switches: minimised.from_switches,
+                best: minimised.best,
+            }),
+            schedule_file: None,
+            replay_command: Some(format!("Check::new().replay(…, \"{}\")", steps.join(" "))),
+            recording,
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! The code under test as a person sees it.
+
+use super::execution::Execution;
+use super::op::{Object, Op};
+use super::program::Native;
+use mazurka_core::{Describe, Location, Position, Process, StepText, Transition, Wait};
+
+fn position(at: &std::panic::Location<'_>) -> Position {
+    Position {
+        file: at.file().to_owned(),
+        line: at.line(),
+        column: at.column(),
+    }
+}
+
+impl Describe for Native {
+    fn process_key(&self, process: Process) -> String {
+        self.shared.borrow().identities.processes.path(process.0)
+    }
+
+    fn describe(&self, run: &Box<Execution>, transition: Transition) -> StepText {
+        let Some(thread) = run.thread(transition.process) else {
+            return StepText::default();
+        };
+        let mut label = self.shared.borrow().identities.describe_op(thread.op);
+        match thread.op {
+            Op::Choose(n) => label = format!("choose {} of {n}", transition.choice),
+            _ if transition.choice > 0 => label.push_str(": the time is over"),
+            _ => {}
+        }
+        StepText {
+            label,
+            at: Some(position(thread.at)),
+            sends: Vec::new(),
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        let name = self.shared.borrow().identities.describe(Object::of(location));
+        match location.0 % 4 {
+            0 => name,
+            1 => format!("{name} (readers)"),
+            _ => format!("{name} (senders)"),
+        }
+    }
+
+    fn values(&self, run: &Box<Execution>) -> Vec<(String, String)> {
+        let shared = self.shared.borrow();
+        let valued = (0..run.objects()).filter_map(|o| Some((shared.identities.describe(Object(o)), run.value(Object(o))?)));
+        valued.map(|(name, value)| (name, value.to_string())).collect()
+    }
+
+    fn process_name(&self, run: &Box<Execution>, process: Process) -> String {
+        match run.slot(process.0) {
+            Some(slot) => run.thread_name(slot),
+            None => self.shared.borrow().identities.thread(process.0),
+        }
+    }
+
+    fn waits(&self, run: &Box<Execution>) -> Vec<Wait> {
+        let identities = &self.shared.borrow().identities;
+        let wait = |thread: &super::thread::Thread| Wait {
+            process: Process(thread.process),
+            agent: None,
+            what: match thread.op {
+                Op::Lock(o) | Op::Read(o) | Op::Write(o) => identities.describe(o),
+                Op::EndWait { condvar, .. } => format!("a notification of {}", identities.describe(condvar)),
+                Op::Park { .. } => "somebody to unpark it".to_owned(),
+                Op::Join(process) => format!("the end of {}", identities.thread(process)),
+                Op::Receive(o) | Op::ReceiveGuarded { channel: o, .. } => format!("a message from {}", identities.describe(o)),
+                Op::SendBounded(o) => format!("room in {}", identities.describe(o)),
+                Op::Leave(o, _) => format!("the others at {}", identities.describe(o)),
+                Op::AwaitNews => "a change of what it looks at again and again: it spins for ever".to_owned(),
+                op => identities.describe_op(op),
+            },
+            on: match thread.op {
+                Op::Join(process) => Some(Process(process)),
+                Op::Lock(o) | Op::Read(o) | Op::Write(o) => run.holder(o).map(Process),
+                _ => None,
+            },
+            at: Some(position(thread.at)),
+        };
+        run.unfinished().map(wait).collect()
+    }
+}

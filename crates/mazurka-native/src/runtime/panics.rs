@@ -1,0 +1,47 @@
+//! Panics of the code under test: remembered instead of printed.
+
+use super::current;
+use super::thread::Panic;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+/// Makes panics of code under test silent; those of others are printed as before.
+pub(crate) fn listen() {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let panic = || Panic {
+                message: message(info.payload()),
+                at: info.location().map(|at| (at.file().to_owned(), at.line(), at.column())),
+            };
+            if current::with(|execution| execution.last_panic = Some(panic())).is_none() {
+                before(info);
+            }
+        }));
+    });
+}
+
+fn message(payload: &dyn Any) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+/// Runs the body of a thread. A panic is its result; what it could not do while it was unwound, it does then.
+pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> std::thread::Result<T> {
+    let result = catch_unwind(AssertUnwindSafe(body));
+    if result.is_err() {
+        current::with(|execution| execution.panicked());
+        while let Some((op, at)) = current::with(|e| {
+            let deferred = &mut e.running().deferred;
+            (!deferred.is_empty()).then(|| deferred.remove(0))
+        })
+        .flatten()
+        {
+            current::publish(op, at);
+        }
+    }
+    result
+}
