@@ -224,9 +224,10 @@ impl Outcome {
         }
     }
 
-    /// Whether everything is covered and no execution ends: the program goes on for ever, whatever happens.
+    /// Whether everything is covered and no execution ends: the program goes on for ever, whatever happens, and whatever fails on the way.
     pub fn never_ends(&self) -> bool {
-        self.verdict == Verdict::Complete && self.sound && self.counts.executions == 0 && self.counts.blocked == 0
+        let covered = self.verdict != Verdict::Incomplete && self.limit.is_none() && !self.ended_by_failure;
+        covered && self.sound && self.counts.executions == 0 && self.counts.blocked == 0
     }
 
     /// Takes it for a failure that the program goes on for ever, as `schedule` does.

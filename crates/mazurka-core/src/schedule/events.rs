@@ -10,6 +10,24 @@ use crate::program::{Pending, Program, Transition};
 /// What makes two failures the same, see [`signature`].
 pub(super) type Signature = (FailureKind, String);
 
+/// Which failure is looked for.
+pub(super) enum Target {
+    /// This very one: to show another would be to lose it.
+    This(Failure),
+    /// One like it, in another process or with other values.
+    Alike(Signature),
+}
+
+impl Target {
+    /// Whether a failure is one of them.
+    pub fn is(&self, failure: &Failure) -> bool {
+        match self {
+            Target::This(this) => this == failure,
+            Target::Alike(like) => signature(failure) == *like,
+        }
+    }
+}
+
 /// The steps of an execution with what they touch.
 pub(super) struct Events {
     pub steps: Vec<(Transition, Footprint)>,
@@ -85,8 +103,8 @@ pub(super) enum Afterwards {
     Run(usize),
 }
 
-/// Runs `schedule` leaving out what cannot be taken, until the failure with this signature.
-pub(super) fn attempt<P: Program + ?Sized>(program: &P, schedule: &[Transition], wanted: &Signature, afterwards: Afterwards) -> Attempt {
+/// Runs `schedule` leaving out what cannot be taken, until it fails as wanted.
+pub(super) fn attempt<P: Program + ?Sized>(program: &P, schedule: &[Transition], wanted: &Target, afterwards: Afterwards) -> Attempt {
     let mut state = program.start();
     let mut result = Attempt {
         schedule: Vec::with_capacity(schedule.len()),
@@ -100,7 +118,7 @@ pub(super) fn attempt<P: Program + ?Sized>(program: &P, schedule: &[Transition],
         effects.clear();
         program.step(state, transition, &mut effects);
         result.schedule.push(transition);
-        result.failed = effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted);
+        result.failed = effects.failure.as_ref().is_some_and(|f| wanted.is(f));
         if !result.failed && result.other.is_none() {
             result.other = effects.failure.take();
         }
@@ -131,7 +149,7 @@ pub(super) fn attempt<P: Program + ?Sized>(program: &P, schedule: &[Transition],
             None => {
                 let mut failures = Vec::new();
                 program.failures_at_end(&state, &mut failures);
-                result.failed = failures.iter().any(|f| signature(f) == *wanted);
+                result.failed = failures.iter().any(|f| wanted.is(f));
                 result.at_end = result.failed;
                 result.other = result.other.take().or(failures.into_iter().next());
                 return result;
@@ -149,8 +167,8 @@ pub(super) fn attempt<P: Program + ?Sized>(program: &P, schedule: &[Transition],
 }
 
 /// Whether an execution that ends at `state`, where nothing is enabled, fails as wanted.
-pub(super) fn ends_in<P: Program + ?Sized>(program: &P, state: &P::State, wanted: &Signature) -> bool {
+pub(super) fn ends_in<P: Program + ?Sized>(program: &P, state: &P::State, wanted: &Target) -> bool {
     let mut failures = Vec::new();
     program.failures_at_end(state, &mut failures);
-    failures.iter().any(|f| signature(f) == *wanted)
+    failures.iter().any(|f| wanted.is(f))
 }

@@ -10,7 +10,7 @@
 //! For a deadlock the processes that wait take part with the step that they cannot take: "philosopher 1 took fork 1" races with
 //! "philosopher 0 wants fork 1".
 
-use super::events::{Afterwards, Events, Signature, attempt};
+use super::events::{Afterwards, Events, Target, attempt};
 use super::record::signature;
 use super::recording::{Race, RaceEnd, Recording};
 use crate::describe::Describe;
@@ -29,7 +29,7 @@ struct Candidate {
 
 /// The race that decides the failure of a recording of `schedule`.
 pub(super) fn deciding_race<P: Describe + ?Sized>(program: &P, schedule: &[Transition], recording: &Recording) -> Option<Race> {
-    let wanted = signature(recording.failure.as_ref()?);
+    let wanted = Target::Alike(signature(recording.failure.as_ref()?));
     let events = Events::of(program, schedule);
     let end = recording.failing_step();
     let (mut last, mut otherwise) = (None, None);
@@ -135,7 +135,7 @@ enum Swapped {
 }
 
 /// What becomes of the failure with the two in the other order; `None` if they cannot come in the other order.
-fn swap<P: Describe + ?Sized>(program: &P, events: &Events, candidate: &Candidate, wanted: &Signature) -> Option<Swapped> {
+fn swap<P: Describe + ?Sized>(program: &P, events: &Events, candidate: &Candidate, wanted: &Target) -> Option<Swapped> {
     let upto = match candidate.second {
         RaceEnd::Step(second) => second,
         RaceEnd::Wait(_) => events.steps.len(),

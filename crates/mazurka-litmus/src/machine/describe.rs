@@ -82,7 +82,7 @@ impl Describe for Machine {
                                 .iter()
                                 .any(|a| a.guard && run.cells[a.location.index()] == self.token(p))
                         };
-                        on = on.or(self.processes(run).find(|p| taken(*p)));
+                        on = on.or(self.processes(run).find(|p| !self.model.is_assigned(*v) && taken(*p)));
                     }
                     Statement::Choose(..) => {}
                     _ => break,

@@ -33,6 +33,33 @@ impl Machine {
         Failure { kind, message, at: None }
     }
 
+    /// Who waits for ever, and where: two deadlocks in which others wait, or wait elsewhere, are different.
+    pub(super) fn deadlock(&self, run: &Run) -> Option<Failure> {
+        let mut waiting: Vec<(u32, i32)> = Vec::new();
+        for process in self.processes(run) {
+            let slot = self.slot(process);
+            let next = run.cells[slot.base as usize];
+            if next >= 0 {
+                waiting.push((slot.body, next));
+            }
+        }
+        waiting.sort_unstable();
+        let names: Vec<String> = waiting
+            .iter()
+            .map(|(body, step)| format!("{} in its step {}", self.model.bodies()[*body as usize].name, step + 1))
+            .collect();
+        let message = match names.as_slice() {
+            [] => return None,
+            [one] => format!("{one} waits for ever"),
+            [rest @ .., last] => format!("{} and {last} wait for ever", rest.join(", ")),
+        };
+        Some(Failure {
+            kind: FailureKind::Deadlock,
+            message,
+            at: None,
+        })
+    }
+
     /// The variables of an expression with the values that evaluating it meets: `x is 2, y is 0`. What it does not look at has no part in
     /// the failure, nor in the footprint of the step.
     fn values_in(&self, run: &Run, slot: Slot, e: &Expr) -> String {

@@ -41,7 +41,7 @@ use compile::{CompiledBody, CompiledStep};
 use hash::Key;
 use liveness::Liveness;
 use may_touch::MayTouch;
-use mazurka_core::{Effects, Features, Fingerprint, Footprint, Insights, Pending, Position, Process, Program, Transition};
+use mazurka_core::{Effects, Failure, Features, Fingerprint, Footprint, Insights, Pending, Position, Process, Program, Transition};
 use meter::Meter;
 use predicates::Predicates;
 use std::sync::OnceLock;
@@ -342,6 +342,10 @@ impl Program for Machine {
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
         run.fingerprint
+    }
+
+    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        out.extend(self.deadlock(run));
     }
 
     fn features(&self) -> Features {

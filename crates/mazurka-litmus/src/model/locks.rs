@@ -24,6 +24,19 @@ impl Model {
         locks
     }
 
+    /// Whether some statement sets the variable to a number, as if it were no lock: then its value need not be that of a holder.
+    pub fn is_assigned(&self, variable: usize) -> bool {
+        fn assigns(statements: &[Statement], variable: usize) -> bool {
+            statements.iter().any(|s| match s {
+                Statement::Assign(Place::Shared(v, _), _) => *v == variable,
+                Statement::If(_, then, other) => assigns(then, variable) || assigns(other, variable),
+                _ => false,
+            })
+        }
+        let mut steps = self.bodies.iter().flat_map(|b| &b.steps);
+        steps.any(|step| assigns(&step.statements, variable))
+    }
+
     /// The first lock whose value some statement reads.
     pub(super) fn lock_read_in(&self, statements: &[Statement], locks: &[bool]) -> Option<usize> {
         statements.iter().find_map(|s| match s {

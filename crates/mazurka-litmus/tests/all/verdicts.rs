@@ -1,8 +1,9 @@
 //! What is true of small programs, worked out by hand, held against brute force and against every sound algorithm in several orders.
 
+use mazurka_core::schedule::record;
 use mazurka_core::{
     Algorithm, Comparable, Describe, Effects, Ending, FailureKind, Knowledge, Observe, Observer, Options, Order, Process, Program,
-    StatefulOptions, Status, Transition, search, stateful_search,
+    StatefulOptions, Status, Transition, Unobserved, search, stateful_search,
 };
 use mazurka_litmus::{Machine, Run};
 use std::cell::RefCell;
@@ -296,4 +297,41 @@ fn the_token_of_a_lock_is_no_number() {
         assert!(error.contains("is a lock"), "{program}: {error}");
     }
     assert!(Machine::parse("p0:[lock m][m=0] p1:[lock m][unlock m]").is_ok());
+}
+
+/// Other processes that wait, or wait elsewhere, are another deadlock: to show one of them only would be to lose the others.
+#[test]
+fn deadlocks_are_told_apart_by_who_waits_and_where() {
+    let machine = Machine::parse("p:[lock m][lock n] q:[lock n][lock m] r:[lock m]").unwrap();
+    for algorithm in ["naive", "optimal", "source", "source+merge"] {
+        let options = Options::new(Algorithm::parse(algorithm).unwrap()).keep_going(true);
+        let mut search = search(&machine, &options, Unobserved).unwrap();
+        while search.advance(1_000) == Status::Running {}
+        let outcome = search.outcome();
+        let mut said: Vec<&str> = outcome.failures.iter().map(|f| f.failure.message.as_str()).collect();
+        said.sort_unstable();
+        assert_eq!(
+            said,
+            [
+                "p in its step 1 and q in its step 2 wait for ever",
+                "p in its step 1 and r in its step 1 wait for ever",
+                "p in its step 2, q in its step 2 and r in its step 1 wait for ever",
+                "q in its step 1 and r in its step 1 wait for ever",
+            ],
+            "{algorithm}"
+        );
+    }
+}
+
+#[test]
+fn a_number_in_a_lock_names_no_holder() {
+    let machine = Machine::parse("p:[m=3] q:[lock m] r:[skip]").unwrap();
+    let schedule = [Transition::of(Process(0)), Transition::of(Process(2))];
+    let recording = record(&machine, &schedule, None);
+    assert_eq!(recording.waits.len(), 1);
+    assert!(recording.cycle.is_empty());
+    assert!(
+        recording.waits[0].on.as_ref().is_none_or(|(_, name, _)| name != "r" && name != "q"),
+        "{recording:?}"
+    );
 }

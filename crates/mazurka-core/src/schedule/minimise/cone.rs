@@ -30,7 +30,7 @@ pub(super) fn straighten<P: Program + ?Sized>(program: &P, schedule: &[Transitio
     let kept: Vec<usize> = (0..count).filter(|&s| keep[s]).collect();
     let step = |at: &usize| events.steps[*at].0;
     let mut offer = |order: Vec<Transition>| {
-        let tried = attempt(program, &order, wanted.signature, Afterwards::Stop);
+        let tried = attempt(program, &order, wanted.target, Afterwards::Stop);
         if tried.failed {
             pool.add(tried.schedule);
         }

@@ -13,8 +13,7 @@ mod pool;
 mod shortest;
 mod shrink;
 
-use super::events::{Afterwards, Signature, attempt};
-use super::record::signature;
+use super::events::{Afterwards, Target, attempt};
 use crate::outcome::{Failure, FailureKind};
 use crate::program::{Program, Transition};
 use pool::Pool;
@@ -70,7 +69,7 @@ pub struct Minimised {
 /// The failure that a schedule must end in.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
-    signature: &'a Signature,
+    target: &'a Target,
     /// Whether it is one of the whole execution: then every step counts, and everything has to run to its end.
     at_end: bool,
     /// Says when to be content with what was found.
@@ -122,7 +121,7 @@ fn minimise_with<P: Program + ?Sized>(
     stop: &dyn Fn() -> bool,
     shortest: impl FnOnce(Wanted<'_>, &mut Pool, usize) -> bool,
 ) -> Minimised {
-    let wanted: Signature = signature(failure);
+    let wanted = Target::This(failure.clone());
     let mut pool = Pool::new(schedule, budget.may_lengthen);
     // One step is as short as it gets.
     let mut best = schedule.len() == 1;
@@ -130,7 +129,7 @@ fn minimise_with<P: Program + ?Sized>(
     if !best && failure.kind != FailureKind::Nondeterminism && !stop() {
         let at_end = attempt(program, schedule, &wanted, Afterwards::Stop).at_end;
         let wanted = Wanted {
-            signature: &wanted,
+            target: &wanted,
             at_end,
             stop,
         };

@@ -4,7 +4,6 @@
 //! Costs that reach the best known schedule are not followed.
 
 use super::super::events::ends_in;
-use super::super::record::signature;
 use super::pool::Pool;
 use super::{Wanted, switches};
 use crate::effects::Effects;
@@ -68,7 +67,7 @@ where
         pending.clear();
         program.pending(&state, &mut pending);
         if !pending.iter().any(|p| p.enabled) {
-            if ends_in(program, &state, wanted.signature) {
+            if ends_in(program, &state, wanted.target) {
                 pool.add(path(&nodes, at));
                 return true;
             }
@@ -95,7 +94,7 @@ where
             nodes.push(Node {
                 parent: at,
                 transition: next.transition,
-                fails: effects.failure.as_ref().is_some_and(|f| signature(f) == *wanted.signature),
+                fails: effects.failure.as_ref().is_some_and(|f| wanted.target.is(f)),
             });
             queue.push(Reverse((cost, node)));
             states.insert(node, after);

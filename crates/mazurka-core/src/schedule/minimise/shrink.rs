@@ -36,7 +36,7 @@ fn offer<P: Program + ?Sized>(
         *left = 0;
         return false;
     }
-    let tried = attempt(program, schedule, wanted.signature, Afterwards::Run(more));
+    let tried = attempt(program, schedule, wanted.target, Afterwards::Run(more));
     *left -= tried.schedule.len().max(1);
     tried.failed && pool.add(tried.schedule)
 }

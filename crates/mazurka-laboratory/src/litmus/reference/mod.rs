@@ -63,7 +63,7 @@ pub fn answer(model: &Model, limit: usize) -> Option<Answer> {
             let printed = print::printed(model, &state);
             if waiting > 0 {
                 answer.deadlocks.insert(printed.clone());
-                answer.failures.insert(deadlock(waiting));
+                answer.failures.insert(deadlock(model, &state));
             }
             answer.finals.insert(printed);
         }
@@ -81,13 +81,21 @@ pub fn answer(model: &Model, limit: usize) -> Option<Answer> {
     Some(answer)
 }
 
-fn deadlock(waiting: usize) -> Failed {
+/// A deadlock is who waits, by the bodies that they run, and in which steps.
+fn deadlock(model: &Model, state: &State) -> Failed {
+    let mut waiting: Vec<(usize, usize)> = state.processes.values().filter_map(|p| Some((p.body, p.next?))).collect();
+    waiting.sort_unstable();
+    let mut message = String::new();
+    for (i, (body, step)) in waiting.iter().enumerate() {
+        if i > 0 {
+            message.push_str(if i + 1 == waiting.len() { " and " } else { ", " });
+        }
+        message.push_str(&format!("{} in its step {}", model.bodies()[*body].name, step + 1));
+    }
+    message.push_str(if waiting.len() == 1 { " waits for ever" } else { " wait for ever" });
     Failed {
         kind: FailureKind::Deadlock.name(),
-        message: match waiting {
-            1 => "a process waits for ever".to_owned(),
-            n => format!("{n} processes wait for ever"),
-        },
+        message,
         place: None,
     }
 }
