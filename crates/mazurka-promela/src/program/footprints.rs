@@ -61,7 +61,8 @@ impl Promela {
                     self.touch_known(self.locations.own_channel(run.names[slot], channel), mode, guard, out);
                 }
             }
-            Object::NewChannels if self.analysis.unknown_channels => out.touch(CHANNELS, Mode::Accumulate, guard),
+            // Who only adds to something does not look at it, wherever it stands in a sequence.
+            Object::NewChannels if self.analysis.unknown_channels => out.touch(CHANNELS, Mode::Accumulate, false),
             Object::NewChannels => {}
             Object::Priorities => out.touch(PRIORITIES, mode, guard),
             Object::Population => out.touch(POPULATION, mode, guard),
@@ -69,7 +70,7 @@ impl Promela {
             Object::Remote(proctype) if access.mode == AccessMode::Read => out.touch(self.locations.processes(*proctype), mode, guard),
             // A new process brings locals that others look at.
             Object::Remote(proctype) if self.analysis.watched[*proctype] => {
-                out.touch(self.locations.processes(*proctype), Mode::Accumulate, guard);
+                out.touch(self.locations.processes(*proctype), Mode::Accumulate, false);
             }
             Object::Remote(_) => {}
             Object::Everything => out.touch(EVERYTHING, mode, guard),

@@ -7,11 +7,14 @@ use rustc_hash::FxHashMap;
 /// States looked at before the question is left open.
 const MAX_STATES: usize = 50_000;
 
-/// False if some state can be reached again from itself, as far as a look at the first states tells.
+/// Bytes of states kept before the question is left open: nobody has asked for a search yet, so it must take no time and no memory to speak of.
+const MAX_BYTES: usize = 32 << 20;
+
+/// Whether it is known that no state can be reached again from itself.
 ///
 /// A model without loops ends, even if its processes start others: a process cannot end before those it has started, so they form a tree
-/// that is no deeper than there can be processes. For another one the states are searched depth-first; a model too large for that is given the benefit of
-/// the doubt, because a search can be limited.
+/// that is no deeper than there can be processes. For another one the states are searched depth-first; of a model too large for that
+/// nothing is known.
 pub(super) fn ends(machine: &Machine) -> bool {
     if machine.model().proctypes.iter().all(has_no_way_back) {
         return true;
@@ -23,7 +26,8 @@ pub(super) fn ends(machine: &Machine) -> bool {
     let (first, _) = machine.initial();
     numbers.insert(machine.key(&first, &mut buffer).to_vec(), 0);
     on_path.push(true);
-    let mut stack = vec![(0, successors(machine, first.bytes(), &mut scratch))];
+    let mut kept = 0;
+    let mut stack = vec![(0, successors(machine, first.bytes(), &mut scratch, &mut kept))];
     let mut state = State::default();
     while let Some((number, rest)) = stack.last_mut() {
         let Some(next) = rest.pop() else {
@@ -40,21 +44,23 @@ pub(super) fn ends(machine: &Machine) -> bool {
                 let new = on_path.len();
                 numbers.insert(key.to_vec(), new);
                 on_path.push(true);
-                if new >= MAX_STATES {
-                    return true;
+                if new >= MAX_STATES || kept > MAX_BYTES {
+                    return false;
                 }
-                stack.push((new, successors(machine, &next, &mut scratch)));
+                stack.push((new, successors(machine, &next, &mut scratch, &mut kept)));
             }
         }
     }
     true
 }
 
-fn successors(machine: &Machine, bytes: &[u8], scratch: &mut Scratch) -> Vec<Vec<u8>> {
+/// The states after one, whose size is added to what was kept.
+fn successors(machine: &Machine, bytes: &[u8], scratch: &mut Scratch, kept: &mut usize) -> Vec<Vec<u8>> {
     let mut state = State::default();
     machine.load(bytes, &mut state);
     let mut out = Vec::new();
     machine.successors(&state, scratch, |_, next, _| out.push(next.bytes().to_vec()));
+    *kept += bytes.len() + out.iter().map(Vec::len).sum::<usize>();
     out
 }
 

@@ -132,6 +132,15 @@ fn a_channel_that_a_started_process_brings_may_be_any_to_others() {
 }
 
 #[test]
+fn who_brings_a_channel_within_a_sequence_does_not_look_at_channels() {
+    let text = "byte y = 1; chan k = [1] of { chan };
+         active proctype P0() { atomic { run C(y); if :: skip :: skip fi } }
+         active proctype P1() { bit l; chan own = [1] of { byte }; own?l }
+         proctype C(byte v) { chan own = [1] of { byte }; k!own }";
+    assert_eq!(complaint(text, &read(text), 50, 10), None);
+}
+
+#[test]
 fn all_that_started_processes_do_was_in_the_future_of_who_started_them() {
     let others = "byte x, a[2]; chan q = [1] of { byte }; chan u; chan h = [0] of { byte };
          active proctype A() { byte i; chan c; if :: u = q; u!1 :: c?i :: a[x] = 1 :: x = 1 fi }
