@@ -108,6 +108,7 @@ impl Seen {
                     Ending::Deadlock => End::Deadlock,
                     _ => End::Finished,
                 },
+                deadlock: ending == Ending::Deadlock,
             });
         }
     }

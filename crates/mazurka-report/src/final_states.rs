@@ -26,6 +26,7 @@ pub fn render(states: &[FinalState], paint: Paint) -> String {
         let own: Vec<&(String, String)> = state.values.iter().filter(|value| !common.contains(value)).collect();
         let end = match state.end {
             End::Finished => String::new(),
+            End::Failed if state.deadlock => " (failed, and a deadlock)".to_owned(),
             other => format!(" ({})", other.name()),
         };
         let head = format!("{}{end}: ", at + 1);

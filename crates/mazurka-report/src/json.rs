@@ -147,7 +147,7 @@ fn state(state: &FinalState) -> State {
     State {
         values: state.values.iter().map(|(n, v)| (n.clone(), v.clone().into())).collect(),
         executions: state.executions,
-        deadlock: state.end == End::Deadlock,
+        deadlock: state.deadlock,
         failed: state.end == End::Failed,
     }
 }

@@ -77,6 +77,8 @@ pub struct FinalState {
     pub executions: u64,
     /// How they ended: finished, with a deadlock, or with a failure.
     pub end: End,
+    /// Whether processes wait for ever there, also where something failed before.
+    pub deadlock: bool,
 }
 
 /// A text of the program.

@@ -181,7 +181,7 @@ pub fn notes(summary: &Summary) -> Vec<String> {
         let at = step.at.as_ref().map_or(String::new(), |at| format!("{at}: "));
         notes.insert(0, format!("{at}{}", step.message));
     }
-    if summary.outcome.never_ends() {
+    if summary.outcome.verdict == Verdict::Complete && summary.outcome.never_ends() {
         let note = "every execution goes on for ever; --livelock makes that a failure, with a loop as its schedule";
         notes.insert(0, note.to_owned());
     }

@@ -14,7 +14,9 @@ use crate::session::Session;
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
-use mazurka_core::{Algorithm, AnyProgram, Failure, FailureKind, Limits, Options, Outcome, Progress, StatefulOptions, Transition, laws};
+use mazurka_core::{
+    Algorithm, AnyProgram, Failure, FailureKind, Limits, Options, Outcome, Progress, StatefulOptions, Transition, Verdict, laws,
+};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -187,7 +189,8 @@ fn options(args: &CheckArgs, session: &Session) -> Result<Options, Refusal> {
 
 /// If no execution ends: one of them, or that it fails.
 fn without_end(program: &dyn AnyProgram, outcome: &mut Outcome, is_error: bool) -> Option<Recording> {
-    if !outcome.never_ends() {
+    // Beside failures, a loop is shown only where it is one itself.
+    if !outcome.never_ends() || (outcome.verdict == Verdict::Violation && !is_error) {
         return None;
     }
     let found = endless(program);

@@ -93,8 +93,8 @@ fn show(args: &ReplayArgs, schedule: &Schedule, session: &Session<'_>) -> Result
     belongs(&args.schedule, schedule, &session.name, &replayed)?;
     let paint = paint(args.ascii);
     let exit = match replayed.recording.failure.as_ref().map(|f| f.kind) {
-        None if replayed.divergences.is_empty() => Exit::Complete,
-        // Not all of it could be run, so that nothing failed says little.
+        None if replayed.divergences.is_empty() && schedule.failure.is_none() => Exit::Complete,
+        // It is not what was recorded, so that nothing failed says little.
         None => Exit::Incomplete,
         Some(FailureKind::Limit) => Exit::Incomplete,
         Some(_) => Exit::Violation,

@@ -50,6 +50,16 @@ fn a_changed_program_diverges_where_it_differs_and_goes_on() {
 }
 
 #[test]
+fn a_schedule_that_does_not_fail_any_more_is_not_what_was_recorded() {
+    let desk = Desk::new();
+    desk.write("a.litmus", "init x=1, y=0; p:[y=1] q:[assert x==0]");
+    assert_eq!(desk.run("check a.litmus --algorithm optimal").code, 1);
+    desk.write("a.litmus", "init x=0, y=0; p:[y=1] q:[assert x==0]");
+    let said = desk.run("replay a.litmus a.schedule.json");
+    assert_eq!(said.code, 3, "{}", said.out);
+}
+
+#[test]
 fn keys_walk_through_a_schedule_over_a_pipe() {
     let desk = Desk::new();
     desk.run("check litmus:philosophers --algorithm optimal --quiet --save-schedule s.json");

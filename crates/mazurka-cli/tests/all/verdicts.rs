@@ -510,3 +510,85 @@ fn what_a_search_covers_is_said_when_it_came_to_its_end() {
         assert!(said.contains("incomplete:") && !said.contains(covered), "{said}");
     }
 }
+
+/// Minimising a counterexample must not turn it into another one: what was found would be lost.
+#[test]
+fn every_failure_is_shown_even_if_another_one_looks_like_it() {
+    let desk = Desk::new();
+    for (name, text, shown) in [
+        (
+            "cases.litmus",
+            "init x=0; q:[x=1] p:[if (x==1) assert 0 \"case 1\" else assert 0 \"case 2\"]",
+            ["case 1", "case 2"],
+        ),
+        (
+            "index.litmus",
+            "init x=0, a[2]; q:[x=7][x=9] p:[await x>0; a[x]=1]",
+            ["a[7]", "a[9]"],
+        ),
+        (
+            "ends.pml",
+            "byte x; active proctype P() { if :: x = 1; x = 2; (x == 3) :: x = 3; (x == 5) fi }",
+            ["(x == 3)", "(x == 5)"],
+        ),
+        (
+            "locks.litmus",
+            "init m=0, n=0; p:[lock m][lock n] q:[lock n][lock m] r:[lock m]",
+            [
+                "p waits at locks.litmus:1:26 for n, held up by q",
+                "r waits at locks.litmus:1:56 for m, held up by q",
+            ],
+        ),
+    ] {
+        desk.write(name, text);
+        let said = desk.run(&format!("check {name} --keep-going --width 200"));
+        assert_eq!(said.code, 1, "{}", said.err);
+        for words in shown {
+            assert!(said.out.contains(words), "{name}: {words} is missing in {}", said.out);
+        }
+    }
+}
+
+#[test]
+fn a_failure_does_not_hide_that_no_execution_ends() {
+    let desk = Desk::new();
+    desk.write("loop.litmus", "init x=0; p:#a[x=1-x; goto a] q:[assert x==0]");
+    let said = desk.run("check loop.litmus --livelock --keep-going");
+    assert!(
+        said.out.contains("violation: 1 failed assertion, 1 livelock in loop.litmus"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn a_final_state_may_be_a_failed_one_and_a_deadlock() {
+    let desk = Desk::new();
+    desk.write("both.litmus", "init m=0, x=0, y=0; p:[lock m; x=1/y] q:[lock m]");
+    let said = desk.run("check both.litmus --final-states --keep-going");
+    assert!(said.out.contains("(failed, and a deadlock)"), "{}", said.out);
+}
+
+/// What is found out before a search must take no time and no memory to speak of.
+#[test]
+fn large_promela_states_do_not_delay_the_search() {
+    let desk = Desk::new();
+    desk.write(
+        "large.pml",
+        "int a[100000]; active proctype A() { int i; for (i : 0 .. 99999) { a[i] = i } }",
+    );
+    let said = desk.run("check large.pml --max-depth 3");
+    assert_eq!(said.code, 3, "{}", said.out);
+}
+
+/// Nothing is promised that was not seen to the end.
+#[test]
+fn a_model_that_may_go_on_for_ever_is_not_merged_by_traces() {
+    let desk = Desk::new();
+    desk.write(
+        "far.pml",
+        "int x; active proctype A() { do :: x < 60000 -> x++ :: x == 60000 -> x = 59999 od }",
+    );
+    let said = desk.run("check far.pml --algorithm source+merge");
+    assert_eq!(said.code, 2, "{}", said.out);
+}
