@@ -209,6 +209,10 @@ impl Program for Opaque<'_> {
         self.0.fingerprint(run)
     }
 
+    fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
+        self.0.failures_at_end(run, out);
+    }
+
     fn features(&self) -> Features {
         self.0.features()
     }

@@ -53,9 +53,9 @@ fn who_waits_for_what_never_comes_is_deadlocked() {
     assert_eq!(answer.finals.len(), 1);
     assert_eq!(
         failures("p0:[await x==1; y=1] p1:[y=2] p2:[await y==3]"),
-        ["deadlock: 2 processes wait for ever"]
+        ["deadlock: p0 in its step 1 and p2 in its step 1 wait for ever"]
     );
-    assert_eq!(failures("p0:[lock m][lock m]"), ["deadlock: a process waits for ever"]);
+    assert_eq!(failures("p0:[lock m][lock m]"), ["deadlock: p0 in its step 2 waits for ever"]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_guard_that_fails_is_a_failure_of_its_process() {
     let waits_or_fails = "p0:[await 1/x; y=1] p1:[x=2]";
     assert_eq!(
         failures(waits_or_fails),
-        ["deadlock: a process waits for ever", "exception at 0.0: p0 divides by zero"]
+        ["deadlock: p0 in its step 1 waits for ever", "exception at 0.0: p0 divides by zero"]
     );
     assert_eq!(
         failures("init b[2]; p0(i=2):[choose l 2; await l==0 && b[i]!=1]"),
@@ -106,7 +106,7 @@ fn a_guard_that_fails_is_a_failure_of_its_process() {
 fn connectives_leave_out_what_does_not_matter() {
     assert_eq!(
         failures("init a[2]; p0(i=2):[await i<2 && a[i]==0] p1:[]"),
-        ["deadlock: a process waits for ever"]
+        ["deadlock: p0 in its step 1 waits for ever"]
     );
     assert_eq!(failures("init a[2]; p0(i=2):[assert i==2 || a[i]==0]"), [""; 0]);
     assert_eq!(
