@@ -66,8 +66,9 @@ fn notes(report: &StateReport, verdict: Verdict) -> Vec<String> {
         count(report.transitions)
     )];
     if let Some(p) = report.collision_probability.filter(|_| verdict != Verdict::Violation) {
+        let remedy = if report.encodable { "; --exact rules it out" } else { "" };
         notes.push(format!(
-            "states are told apart by 128-bit fingerprints: two were taken for one with a probability below {p:.0e}; --exact rules it out"
+            "states are told apart by 128-bit fingerprints: two were taken for one with a probability below {p:.0e}{remedy}"
         ));
     }
     let place = |Unreached(s): &Unreached| match &s.at {

@@ -17,6 +17,8 @@ pub(super) struct Explorer<'p> {
     pub counts: Counts,
     limits: Limits,
     visited: Visited,
+    /// Whether whole states could be stored.
+    encodable: bool,
     reducer: Reducer,
     statements: Vec<Statement>,
     /// Which of them some process came to.
@@ -40,13 +42,14 @@ pub(super) enum Next {
 }
 
 impl<'p> Explorer<'p> {
-    pub fn new(graph: Box<dyn Graph + 'p>, options: &Options, reduction: Reduction, visited: Visited) -> Self {
+    pub fn new(graph: Box<dyn Graph + 'p>, options: &Options, reduction: Reduction, visited: Visited, encodable: bool) -> Self {
         let statements = graph.statements();
         Explorer {
             graph,
             counts: Counts::default(),
             limits: options.limits,
             visited,
+            encodable,
             reducer: Reducer::new(reduction),
             reached: vec![false; statements.len()],
             newly_reached: Vec::new(),
@@ -158,6 +161,7 @@ impl<'p> Explorer<'p> {
             matched: cut,
             transitions: states + cut,
             collision_probability: self.visited.collision_probability(),
+            encodable: self.encodable,
             unreached: unreached.map(|(statement, _)| Unreached(statement.clone())).collect(),
         }
     }

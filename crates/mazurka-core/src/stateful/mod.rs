@@ -108,17 +108,18 @@ fn search_graph<'p>(
     if reduction != Reduction::None && !graph.knows_alternatives() {
         return Err(unfit("nothing is known of what its processes may still access; take `stateful`"));
     }
+    let (start, _) = graph.start();
+    let encodable = graph.encode(start, &mut Vec::new());
+    graph.give_back(start);
     let visited = if stateful.exact {
-        let (start, _) = graph.start();
-        if !graph.encode(start, &mut Vec::new()) {
+        if !encodable {
             return Err(unfit("its states have no exact encoding here; leave out `--exact`"));
         }
-        graph.give_back(start);
         Visited::Exact(Exact::default())
     } else {
         Visited::Fingerprints(Fingerprints::default())
     };
-    let explorer = Explorer::new(graph, options, reduction, visited);
+    let explorer = Explorer::new(graph, options, reduction, visited, encodable);
     Ok(if stateful.shortest {
         Box::new(Driver::new(BreadthFirst::new(explorer), options))
     } else {

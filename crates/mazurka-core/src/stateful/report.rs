@@ -17,6 +17,8 @@ pub struct StateReport {
     pub transitions: u64,
     /// An upper bound of the probability that two states were taken for one; `None` if whole states were compared.
     pub collision_probability: Option<f64>,
+    /// Whether whole states can be compared.
+    pub encodable: bool,
     /// Statements that no process ever came to. Means something only if the search was complete: persistent and source sets keep every
     /// statement reachable.
     pub unreached: Vec<Unreached>,
