@@ -1,10 +1,11 @@
 //! `mazurka::check(|| …)`: every interleaving of threads that can make a difference.
 
-use crate::runtime::Native;
+use crate::runtime::{Native, statics};
 use mazurka_core::schedule::{Budget, Planned, Schedule, minimise_by_running, record, replay};
 use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Status, Unobserved, Verdict, replaying_search};
 use mazurka_report::summary::Reduced;
 use mazurka_report::{Counterexample, Paint, columns, verdict};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The longest execution that is followed unless the check says otherwise.
@@ -36,6 +37,12 @@ const MAX_DEPTH: u64 = 20_000;
 /// If something fails, or not everything could be covered.
 pub fn check(f: impl Fn() + 'static) {
     Check::new().assert_ok(f);
+}
+
+/// Checks run one at a time: statics are there once.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A check that is not as usual.
@@ -121,6 +128,7 @@ impl Check {
     /// Within another check.
     pub fn run(self, f: impl Fn() + 'static) -> Checked {
         assert!(!crate::runtime::current::is_active(), "a check cannot run within another one");
+        let _alone = alone();
         let native = Native::new(f, self.allow_panics);
         native.assert_allocator();
         let outcome = loop {
@@ -132,6 +140,8 @@ impl Check {
                 break outcome;
             }
         };
+        // SAFETY: the search is over, and its last execution is gone.
+        unsafe { statics::reset_all() };
         Checked { native, outcome }
     }
 
@@ -151,6 +161,7 @@ impl Check {
     /// # Panics
     /// If a step of the schedule does not exist, which happens when the code was changed since.
     pub fn replay(self, f: impl Fn() + 'static, schedule: &str) -> String {
+        let _alone = alone();
         let native = Native::new(f, self.allow_panics);
         let steps = schedule.split_whitespace().map(|step| {
             let (process, choice) = step.split_once(':').unwrap_or((step, "0"));
@@ -218,6 +229,7 @@ impl Checked {
 
     /// The first failure, minimised, with the line of code that runs it again.
     fn counterexample(&self) -> Option<Counterexample> {
+        let _alone = alone();
         let found = self.outcome.failures.first()?;
         let minimised = minimise_by_running(&self.native, &found.schedule, &found.failure, Budget::default());
         let mut recording = record(&self.native, &minimised.schedule, Some(&found.failure));

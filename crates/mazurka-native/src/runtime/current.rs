@@ -2,6 +2,7 @@
 
 use super::allocations;
 use super::execution::Execution;
+use super::id::{Id, Stranger};
 use super::op::{Object, Op};
 use corosensei::Yielder;
 use std::cell::Cell;
@@ -72,6 +73,6 @@ pub(crate) fn publish(op: Op, at: &'static Location<'static>) -> Option<u32> {
 }
 
 /// The object at an address, of this kind and size, outside of a check `None`.
-pub(crate) fn object(known: &super::id::Id, address: *const u8, size: usize, kind: &'static str) -> Option<Object> {
+pub(crate) fn object(known: &Id, address: *const u8, size: usize, kind: &'static str) -> Option<Result<Object, Stranger>> {
     with(|execution| execution.object(known, address, size, kind))
 }

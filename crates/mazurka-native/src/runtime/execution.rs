@@ -2,10 +2,10 @@
 
 use super::allocations::Allocations;
 use super::current;
-use super::id::Id;
+use super::id::{Id, Stranger};
 use super::names::{Allocated, Home, Identities};
 use super::op::{Facts, Nature, Object, Op, Shape};
-use super::statics::Statics;
+use super::statics;
 use super::thread::{Panic, Thread, abandon, fresh_stack, resume};
 use corosensei::Yielder;
 use corosensei::stack::DefaultStack;
@@ -14,15 +14,13 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::panic::Location;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What all executions of a check share.
 #[derive(Default)]
 pub(crate) struct Shared {
     pub identities: Identities,
-    pub statics: Statics,
     stacks: Vec<DefaultStack>,
-    /// How many executions there were.
-    executions: u32,
     /// What must be looked at more closely than at first.
     care: Care,
     /// Whether that turned out during a search, which must begin again.
@@ -80,7 +78,7 @@ impl Known {
 
 /// An execution.
 pub(crate) struct Execution {
-    number: u32,
+    number: u64,
     shared: Rc<RefCell<Shared>>,
     threads: Vec<Thread>,
     running: usize,
@@ -108,11 +106,9 @@ pub(crate) struct Execution {
 impl Execution {
     /// The code under test up to its first operation.
     pub fn start(shared: &Rc<RefCell<Shared>>, allow_panics: bool, main: Box<dyn FnOnce()>) -> Box<Self> {
-        let number = {
-            let mut shared = shared.borrow_mut();
-            shared.executions += 1;
-            shared.executions
-        };
+        // Objects remember in which execution they were used: no two have the same number, in whatever check.
+        static EXECUTIONS: AtomicU64 = AtomicU64::new(1);
+        let number = EXECUTIONS.fetch_add(1, Relaxed);
         let mut execution = Box::new(Execution {
             number,
             shared: Rc::clone(shared),
@@ -189,19 +185,28 @@ impl Execution {
     }
 
     /// The object with this name tag at this address.
-    pub fn object(&mut self, known: &Id, address: *const u8, size: usize, kind: &'static str) -> Object {
+    ///
+    /// # Errors
+    /// If it was not made in this execution.
+    pub fn object(&mut self, known: &Id, address: *const u8, size: usize, kind: &'static str) -> Result<Object, Stranger> {
         if let Some(object) = known.get(self.number) {
-            return object;
+            return Ok(object);
         }
-        let home = self.home(address as usize);
-        let object = self.resident(home, kind);
+        let home = self.home(address as usize).ok_or(Stranger::Older)?;
         if let Home::Static { .. } = home {
-            // SAFETY: `address` and `size` are those of a static that is made of cells, which nobody else looks at now: code under test
-            // runs in one thread of the operating system, and this is the first use of the static in this execution.
-            unsafe { self.shared.borrow_mut().statics.reset(address, size) };
+            if known.was_outside() {
+                return Err(Stranger::UsedOutside);
+            }
+            // SAFETY: `address` and `size` are those of a static that is made of cells and was used in checks only. Nobody else looks at it
+            // now: one check runs at a time, its code in one thread of the operating system, and this is the first use in this execution.
+            unsafe { statics::reset(address, size) };
         }
-        known.set(self.number, object);
-        object
+        let object = self.resident(home, kind);
+        if known.set(self.number, object) {
+            Ok(object)
+        } else {
+            Err(Stranger::OneTooMany)
+        }
     }
 
     /// A thing that the running thread makes through the library.
@@ -224,18 +229,19 @@ impl Execution {
         object
     }
 
-    fn home(&self, address: usize) -> Home {
+    /// Where an address is; `None` if it was there before the execution, and is no static.
+    fn home(&self, address: usize) -> Option<Home> {
         for thread in &self.threads {
             if let Some(offset) = thread.on_stack(address) {
-                return Home::Stack {
+                return Some(Home::Stack {
                     process: thread.process,
                     offset,
-                };
+                });
             }
         }
         match self.allocations.find(address) {
-            Some((which, offset)) => Home::Heap(which, offset),
-            None => Home::Static { address },
+            Some((which, offset)) => Some(Home::Heap(which, offset)),
+            None => statics::is_static(address).then_some(Home::Static { address }),
         }
     }
 

@@ -8,6 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[derive(Debug, Default)]
 pub(crate) struct Id(AtomicU64);
 
+/// Bits for the number of the object; those above are for the execution.
+const OBJECT: u32 = 24;
+/// Set if it was ever used outside of a check.
+const OUTSIDE: u64 = 1 << 63;
+
 impl Id {
     /// Of an object that was not used yet.
     pub const fn new() -> Self {
@@ -16,22 +21,66 @@ impl Id {
 
     /// The object, if it was used in this execution.
     #[inline]
-    pub fn get(&self, execution: u32) -> Option<Object> {
+    pub fn get(&self, execution: u64) -> Option<Object> {
         let known = self.0.load(Relaxed);
-        ((known >> 32) as u32 == execution).then_some(Object(known as u32))
+        (known >> OBJECT == execution).then_some(Object((known & ((1 << OBJECT) - 1)) as u32))
     }
 
-    /// Remembers the object.
-    pub fn set(&self, execution: u32, object: Object) {
-        self.0.store(u64::from(execution) << 32 | u64::from(object.0), Relaxed);
+    /// Remembers the object; false if its number is too large for that.
+    pub fn set(&self, execution: u64, object: Object) -> bool {
+        let fits = object.0 < 1 << OBJECT;
+        if fits {
+            self.0.store(execution << OBJECT | u64::from(object.0), Relaxed);
+        }
+        fits
+    }
+
+    /// Whether it was ever used outside of a check.
+    pub fn was_outside(&self) -> bool {
+        self.0.load(Relaxed) & OUTSIDE != 0
     }
 
     /// The object that `owner` is, outside of a check `None`. Statics begin every execution with their first value.
+    ///
+    /// # Panics
+    /// If the object was made outside of the check: one execution would see what another has left.
     #[inline]
+    #[track_caller]
     pub fn of<T: ?Sized>(&self, owner: &T, kind: &'static str) -> Option<Object> {
         if !current::is_active() {
+            if !self.was_outside() {
+                self.0.fetch_or(OUTSIDE, Relaxed);
+            }
             return None;
         }
-        current::object(self, std::ptr::from_ref(owner).cast(), size_of_val(owner), kind)
+        match current::object(self, std::ptr::from_ref(owner).cast(), size_of_val(owner), kind)? {
+            Ok(object) => Some(object),
+            Err(stranger) => panic!("{}", stranger.explain(kind)),
+        }
+    }
+}
+
+/// Why an object cannot be used in a check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stranger {
+    /// It was made before the execution began.
+    Older,
+    /// It is a static that has been used outside of checks: nobody knows any more how it began.
+    UsedOutside,
+    /// There are too many.
+    OneTooMany,
+}
+
+impl Stranger {
+    fn explain(self, kind: &str) -> String {
+        match self {
+            Stranger::Older => format!(
+                "this {kind} was made outside of the check, so one execution would see what another has left; make it inside the closure"
+            ),
+            Stranger::OneTooMany => "a check can tell at most 16 million objects apart".to_owned(),
+            Stranger::UsedOutside => {
+                format!("this static {kind} was used outside of the check before, so no execution could begin with its first value")
+            }
+        }
     }
 }

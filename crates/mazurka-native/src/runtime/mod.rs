@@ -12,7 +12,7 @@ mod names;
 pub(crate) mod op;
 pub(crate) mod panics;
 mod program;
-mod statics;
+pub(crate) mod statics;
 mod thread;
 
 pub use allocations::Allocator;

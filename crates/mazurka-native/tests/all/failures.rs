@@ -170,3 +170,27 @@ fn algorithms_that_need_states_are_refused() {
 fn checks_do_not_nest() {
     Check::new().assert_ok(|| mazurka_native::check(|| {}));
 }
+
+/// A capture is there once: the second execution would see what the first has left.
+#[test]
+fn what_was_made_outside_of_a_check_cannot_be_used_in_it() {
+    let outside = Arc::new(Mutex::new(vec![1]));
+    let checked = Check::new().run(move || outside.lock().unwrap().push(2));
+    let failure = checked.failures().next().unwrap();
+    assert!(
+        failure.message.starts_with("this Mutex was made outside of the check"),
+        "{failure:?}"
+    );
+}
+
+static USED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+#[test]
+#[cfg(target_os = "linux")]
+fn statics_that_were_used_outside_are_refused() {
+    USED.lock().unwrap().push(1);
+    let checked = Check::new().run(|| USED.lock().unwrap().push(2));
+    let failure = checked.failures().next().unwrap();
+    assert!(failure.message.starts_with("this static Mutex was used outside"), "{failure:?}");
+    assert_eq!(*USED.lock().unwrap(), [1]);
+}
