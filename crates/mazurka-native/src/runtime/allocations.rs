@@ -95,6 +95,11 @@ pub(crate) struct Allocations {
 }
 
 impl Allocations {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.made.clear();
+    }
+
     /// Notes an allocation that starts at this address.
     #[inline]
     pub fn note(&mut self, start: usize, which: Allocated) {

@@ -12,6 +12,8 @@ mod names;
 pub(crate) mod op;
 pub(crate) mod panics;
 mod program;
+mod questions;
+mod requests;
 pub(crate) mod statics;
 mod thread;
 

@@ -5,6 +5,7 @@
 
 use mazurka_core::{Footprint, Location};
 use smallvec::SmallVec;
+use std::ops::Deref;
 
 /// A shared object: an atomic, a lock, a channel. Each has a few locations, for what must not conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +30,27 @@ impl Object {
     /// The object that a location belongs to.
     pub fn of(location: Location) -> Self {
         Object(location.0 / 4)
+    }
+}
+
+/// The objects that an operation is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Objects {
+    list: [Object; 2],
+    len: u8,
+}
+
+impl Objects {
+    fn one(object: Object) -> Self {
+        Objects { list: [object; 2], len: 1 }
+    }
+}
+
+impl Deref for Objects {
+    type Target = [Object];
+
+    fn deref(&self) -> &[Object] {
+        &self.list[..self.len as usize]
     }
 }
 
@@ -193,7 +215,8 @@ pub(crate) struct Facts {
 
 impl Op {
     /// The objects that decide whether the operation can be taken or what it answers, and that it changes.
-    pub fn objects(self) -> SmallVec<[Object; 2]> {
+    #[inline]
+    pub fn objects(self) -> Objects {
         use Op::*;
         match self {
             Load(o)
@@ -222,12 +245,18 @@ impl Op {
             | Arrive { barrier: o, .. }
             | Leave(o, _)
             | Begin(o)
-            | End(o, _) => SmallVec::from_slice(&[o]),
-            BeginWait { condvar, lock } => SmallVec::from_slice(&[condvar, lock]),
-            EndWait { condvar, .. } => SmallVec::from_slice(&[condvar]),
-            Park { token, .. } => SmallVec::from_slice(&[token]),
-            ReceiveGuarded { channel, .. } => SmallVec::from_slice(&[channel]),
-            Join(_) | AwaitNews | Choose(_) => SmallVec::new(),
+            | End(o, _) => Objects::one(o),
+            BeginWait { condvar, lock } => Objects {
+                list: [condvar, lock],
+                len: 2,
+            },
+            EndWait { condvar, .. } => Objects::one(condvar),
+            Park { token, .. } => Objects::one(token),
+            ReceiveGuarded { channel, .. } => Objects::one(channel),
+            Join(_) | AwaitNews | Choose(_) => Objects {
+                list: [Object(0); 2],
+                len: 0,
+            },
         }
     }
 

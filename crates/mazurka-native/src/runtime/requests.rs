@@ -1,0 +1,337 @@
+//! What the library under test asks the running execution for.
+
+use super::execution::{Event, Execution, Known};
+use super::id::{Id, Stranger};
+use super::names::{Allocated, Home};
+use super::op::{Nature, Object, Op};
+use super::statics;
+use super::thread::{Panic, Thread, fresh_stack};
+use corosensei::Yielder;
+use mazurka_core::{Failure, FailureKind, Position};
+use std::panic::Location;
+
+impl Execution {
+    /// The thread that is running.
+    pub fn running(&mut self) -> &mut Thread {
+        &mut self.threads[self.running]
+    }
+
+    /// The process of the thread that is running.
+    pub fn process(&self) -> u32 {
+        self.threads[self.running].process
+    }
+
+    /// The running thread has allocated memory.
+    pub fn allocated(&mut self, start: usize, size: usize) {
+        let thread = &mut self.threads[self.running];
+        let nth = match thread.sizes.iter_mut().find(|(s, _)| *s == size) {
+            Some((_, count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                thread.sizes.push((size, 0));
+                0
+            }
+        };
+        let which = Allocated {
+            process: thread.process,
+            steps: thread.steps,
+            size,
+            nth,
+        };
+        self.allocations.note(start, which);
+    }
+
+    /// A thread is started by the one that is running: its process.
+    pub fn spawn(&mut self, name: Option<String>, main: Box<dyn FnOnce()>) -> u32 {
+        let parent = self.running();
+        let (process, nth) = (parent.process, parent.children);
+        parent.children += 1;
+        let process = self.shared.borrow_mut().identities.child(process, nth);
+        self.add_thread(process, name, main);
+        process
+    }
+
+    /// Adds a thread that has not run yet.
+    pub(super) fn add_thread(&mut self, process: u32, name: Option<String>, main: Box<dyn FnOnce()>) {
+        let stack = self.shared.borrow_mut().stacks.pop().unwrap_or_else(fresh_stack);
+        let slot = self.threads.len();
+        if self.slots.len() <= process as usize {
+            self.slots.resize(process as usize + 1, u32::MAX);
+        }
+        self.slots[process as usize] = slot as u32;
+        self.newborn.push(slot);
+        self.threads.push(Thread::new(process, name, stack, main));
+    }
+
+    /// The object with this name tag at this address.
+    ///
+    /// # Errors
+    /// If it was not made in this execution.
+    pub fn object(&mut self, known: &Id, address: *const u8, size: usize, kind: &'static str) -> Result<Object, Stranger> {
+        if let Some(object) = known.get(self.number) {
+            return Ok(object);
+        }
+        let home = self.home(address as usize).ok_or(Stranger::Older)?;
+        if let Home::Static { .. } = home {
+            if known.was_outside() {
+                return Err(Stranger::UsedOutside);
+            }
+            // SAFETY: `address` and `size` are those of a static that is made of cells and was used in checks only. Nobody else looks at it
+            // now: one check runs at a time, its code in one thread of the operating system, and this is the first use in this execution.
+            unsafe { statics::reset(address, size) };
+        }
+        let object = self.resident(home, kind);
+        if known.set(self.number, object) {
+            Ok(object)
+        } else {
+            Err(Stranger::OneTooMany)
+        }
+    }
+
+    /// A thing that the running thread makes through the library.
+    pub fn make(&mut self, kind: &'static str, nature: Nature) -> Object {
+        let thread = self.running();
+        let home = Home::Made {
+            process: thread.process,
+            nth: thread.made,
+        };
+        thread.made += 1;
+        let object = self.resident(home, kind);
+        self.objects[object.0 as usize].nature = nature;
+        object
+    }
+
+    /// The token of a process.
+    pub fn token(&mut self, process: u32) -> Object {
+        let object = self.shared.borrow_mut().identities.object(Home::Token { process }, 0, "token");
+        self.known(object);
+        object
+    }
+
+    /// Where an address is; `None` if it was there before the execution, and is no static.
+    fn home(&self, address: usize) -> Option<Home> {
+        for thread in &self.threads {
+            if let Some(offset) = thread.on_stack(address) {
+                return Some(Home::Stack {
+                    process: thread.process,
+                    offset,
+                });
+            }
+        }
+        match self.allocations.find(address) {
+            Some((which, offset)) => Some(Home::Heap(which, offset)),
+            None => statics::is_static(address).then_some(Home::Static { address }),
+        }
+    }
+
+    fn resident(&mut self, home: Home, kind: &'static str) -> Object {
+        let earlier = self.residents.entry(home).or_insert(0);
+        let object = self.shared.borrow_mut().identities.object(home, *earlier, kind);
+        *earlier += 1;
+        self.known(object);
+        object
+    }
+
+    /// What is known of an object.
+    pub(super) fn known(&mut self, object: Object) -> &mut Known {
+        let index = object.0 as usize;
+        if self.objects.len() <= index {
+            self.objects.resize_with(index + 1, Known::default);
+        }
+        &mut self.objects[index]
+    }
+
+    /// A channel has one sender more.
+    pub fn add_sender(&mut self, channel: Object) {
+        self.known(channel).senders += 1;
+    }
+
+    /// The running thread is about to come to a barrier where so many meet: whether it matters who comes when. It does as soon as more threads
+    /// than that come there; if that turns out late, the search must begin again.
+    pub fn meets_in_turn(&mut self, barrier: Object, size: u32) -> bool {
+        let process = self.process();
+        self.known(barrier).nature.size = size;
+        let users = &mut self.known(barrier).users;
+        if !users.contains(&process) {
+            users.push(process);
+        }
+        let more = users.len() > size as usize;
+        let mut shared = self.shared.borrow_mut();
+        if more && !shared.care.barriers {
+            shared.care.barriers = true;
+            shared.begin_again = true;
+        }
+        shared.care.barriers
+    }
+
+    /// The barrier in the next round of the running thread: an object of its own, so that rounds do not disturb each other.
+    pub fn next_round(&mut self, barrier: Object, size: u32) -> Object {
+        let nth = {
+            let rounds = &mut self.running().rounds;
+            match rounds.iter_mut().find(|(b, _)| *b == barrier) {
+                Some((_, nth)) => {
+                    *nth += 1;
+                    *nth
+                }
+                None => {
+                    rounds.push((barrier, 0));
+                    0
+                }
+            }
+        };
+        let round = self
+            .shared
+            .borrow_mut()
+            .identities
+            .object(Home::Round { barrier, nth }, 0, "round of a barrier");
+        self.known(round).nature.size = size;
+        round
+    }
+
+    /// Whether the running thread is the leader of those that meet at a barrier.
+    pub fn leads(&self, barrier: Object) -> bool {
+        self.arrivals(barrier).max() == Some(self.process())
+    }
+
+    fn arrivals(&self, at: Object) -> impl Iterator<Item = u32> + '_ {
+        let arrives = move |e: &&Event| matches!(e.op, Op::Arrive { barrier, .. } if barrier == at);
+        self.log.iter().filter(arrives).map(|event| event.process)
+    }
+
+    /// How many messages were sent through a channel.
+    pub fn sent(&mut self, channel: Object) -> u32 {
+        self.known(channel).sends.len() as u32
+    }
+
+    /// The running thread has found a channel empty.
+    pub fn saw_empty(&mut self, channel: Object) {
+        let value = self.known(channel).shape.value();
+        let seen = &mut self.running().seen;
+        seen.retain(|(o, _)| *o != channel);
+        seen.push((channel, value));
+    }
+
+    /// Whether the last reference to something shared matters: its destructor takes steps, so who drops it last makes a difference.
+    pub fn drops_matter(&self) -> bool {
+        self.shared.borrow().care.drops
+    }
+
+    /// The code under test counts references: then every drop of one is a step.
+    pub fn drops_must_matter(&mut self) {
+        let mut shared = self.shared.borrow_mut();
+        shared.begin_again |= !shared.care.drops;
+        shared.care.drops = true;
+    }
+
+    /// The running thread drops what may be the last reference to something shared, or has done so.
+    pub fn dropping(&mut self, begins: bool) {
+        let thread = self.running();
+        thread.dropping = if begins {
+            thread.dropping + 1
+        } else {
+            thread.dropping.saturating_sub(1)
+        };
+    }
+
+    /// The running thread has read this value.
+    pub fn saw(&mut self, object: Object, value: u64) {
+        let known = self.known(object);
+        if !known.used {
+            known.first_value = value;
+        }
+        (known.used, known.value) = (true, value);
+        let seen = &mut self.running().seen;
+        match seen.iter_mut().find(|(o, _)| *o == object) {
+            Some(known) => known.1 = value,
+            None => seen.push((object, value)),
+        }
+    }
+
+    /// The running thread has found a lock taken.
+    pub fn saw_locked(&mut self, lock: Object) {
+        let value = self.known(lock).shape.value();
+        let seen = &mut self.running().seen;
+        seen.retain(|(o, _)| *o != lock);
+        seen.push((lock, value));
+    }
+
+    /// The running thread has changed a value from `before` to `value`.
+    pub fn wrote(&mut self, object: Object, before: u64, value: u64) {
+        let known = self.known(object);
+        if !known.used {
+            known.first_value = before;
+        }
+        (known.used, known.value) = (true, value);
+        if let Some(event) = self.log.last_mut() {
+            event.value = value;
+        }
+        if before != value {
+            let thread = self.running();
+            thread.seen.clear();
+            thread.seen_before.clear();
+        }
+    }
+
+    /// The running thread goes round in a loop that waits for something: whether it must wait for news now.
+    pub fn goes_round(&mut self, at_once: bool) -> bool {
+        let thread = self.running();
+        let seen = std::mem::take(&mut thread.seen);
+        let again = at_once || seen == thread.seen_before;
+        thread.seen_before = seen;
+        again && !thread.seen_before.is_empty()
+    }
+
+    /// Takes what ended a thread, if it panicked.
+    pub fn take_panic(&mut self, process: u32) -> Option<Panic> {
+        let slot = self.slot(process)?;
+        self.threads[slot].panic.take()
+    }
+
+    /// The running thread ends by a panic.
+    pub fn panicked(&mut self) {
+        let panic = self.last_panic.take().unwrap_or(Panic {
+            message: "a panic without a message".to_owned(),
+            at: None,
+        });
+        let is_main = self.running == 0;
+        let thread = self.running();
+        let impure = thread.impure;
+        thread.panic = Some(panic.clone());
+        if is_main || impure || !self.allow_panics {
+            let name = self.thread_name(self.running);
+            self.failure.get_or_insert(Failure {
+                kind: FailureKind::Panic,
+                message: if is_main {
+                    panic.message
+                } else {
+                    format!("{name}: {}", panic.message)
+                },
+                at: panic.at.map(|(file, line, column)| Position { file, line, column }),
+            });
+        }
+    }
+
+    /// Publishes the next operation of the running thread: how to suspend it, or nothing if it cannot be suspended now.
+    pub fn publish(&mut self, op: Op, at: &'static Location<'static>) -> Option<*const Yielder<(), ()>> {
+        if std::thread::panicking() {
+            // Unwinding cannot be interrupted: other threads would seem to panic too.
+            let thread = self.running();
+            match op {
+                Op::Unlock(_) | Op::EndRead(_) | Op::EndWrite(_) | Op::DropSender(_) | Op::DropReceiver(_) | Op::End(..) => {
+                    thread.deferred.push((op, at));
+                }
+                _ => thread.impure = true,
+            }
+            thread.answer = 0;
+            return None;
+        }
+        if self.running().dropping > 0 {
+            self.drops_must_matter();
+        }
+        let thread = self.running();
+        (thread.op, thread.at) = (op, at);
+        Some(thread.yielder())
+    }
+}
