@@ -1,6 +1,6 @@
 //! `mazurka::check(|| …)`: every interleaving of threads that can make a difference.
 
-use crate::runtime::{Native, statics};
+use crate::runtime::{FRUITLESS_ROUNDS, Native, statics};
 use mazurka_core::schedule::{Budget, Planned, Schedule, minimise_by_running, record, replay};
 use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Status, Unobserved, Verdict, replaying_search};
 use mazurka_report::summary::Reduced;
@@ -223,7 +223,15 @@ impl Checked {
                 let limit = self.outcome.limit.map_or("a limit", Limit::name);
                 format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
             }
-            (_, None) => format!("complete: {executions} executions, nothing failed, under sequential consistency"),
+            (_, None) => {
+                let spins = match self.native.awaits_news() {
+                    true => format!(
+                        "; threads that went round more than {FRUITLESS_ROUNDS} times without anything new were taken to go on until there is"
+                    ),
+                    false => String::new(),
+                };
+                format!("complete: {executions} executions, nothing failed, under sequential consistency{spins}")
+            }
         }
     }
 

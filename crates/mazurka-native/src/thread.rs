@@ -218,6 +218,10 @@ where
 /// The thread that calls this.
 pub fn current() -> Thread {
     let checked = current::with(|execution| {
+        if execution.running().dropping > 0 {
+            // Who drops it may be what the destructor wants to know.
+            execution.drops_must_matter();
+        }
         let thread = execution.running();
         (thread.process, thread.name.as_deref().map(Arc::from))
     });
@@ -256,21 +260,21 @@ fn own_token() -> Option<crate::runtime::op::Object> {
     })
 }
 
-/// Lets others run. In a check, a thread that comes here again with nothing changed that it has looked at waits for a change.
+/// Lets others run. In a check, a thread that comes here a few times with nothing changed that it has looked at waits for a change.
 #[track_caller]
 pub fn yield_now() {
-    go_round(false, std::thread::yield_now);
+    go_round(std::thread::yield_now);
 }
 
 /// Waits so long. In a check it is [`yield_now`]: every other thread may be faster or slower.
 #[track_caller]
 pub fn sleep(time: Duration) {
-    go_round(false, || std::thread::sleep(time));
+    go_round(|| std::thread::sleep(time));
 }
 
 #[track_caller]
-pub(crate) fn go_round(at_once: bool, real: impl FnOnce()) {
-    match current::with(|execution| execution.goes_round(at_once)) {
+pub(crate) fn go_round(real: impl FnOnce()) {
+    match current::with(|execution| execution.goes_round()) {
         Some(true) => {
             visible(Op::AwaitNews);
         }

@@ -22,13 +22,19 @@ pub(crate) fn is_active() -> bool {
 
 /// Makes an execution the current one while `run` lasts.
 pub(crate) fn enter<R>(execution: &mut Execution, run: impl FnOnce(*mut Execution) -> R) -> R {
+    /// Nothing runs any more, however it ended.
+    struct Leave;
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            allocations::tell(None);
+            CURRENT.set(null_mut());
+        }
+    }
     let pointer: *mut Execution = execution;
-    let outer = CURRENT.replace(pointer);
+    CURRENT.set(pointer);
+    let _leave = Leave;
     allocations::tell(Some(told));
-    let result = run(pointer);
-    allocations::tell(None);
-    CURRENT.set(outer);
-    result
+    run(pointer)
 }
 
 /// Does something with the current execution, if there is one. Allocations meanwhile are not the code's under test.
@@ -60,8 +66,22 @@ pub(crate) fn visible(op: Op) -> Option<u32> {
     publish(op, Location::caller())
 }
 
-/// [`visible`], at another place.
+/// [`visible`], at another place. What the thread could not do while it was unwound comes first.
 pub(crate) fn publish(op: Op, at: &'static Location<'static>) -> Option<u32> {
+    if !std::thread::panicking() {
+        catch_up();
+    }
+    suspend(op, at)
+}
+
+/// Does what the thread could not do while it was unwound.
+pub(crate) fn catch_up() {
+    while let Some((op, at)) = with(Execution::next_deferred).flatten() {
+        suspend(op, at);
+    }
+}
+
+fn suspend(op: Op, at: &'static Location<'static>) -> Option<u32> {
     let yielder = with(|execution| execution.publish(op, at))?;
     if let Some(yielder) = yielder {
         allocations::tell(None);

@@ -22,9 +22,18 @@ pub(crate) struct Shared {
     pub(super) care: Care,
     /// Whether that turned out during a search, which must begin again.
     pub begin_again: bool,
+    /// Whether a thread ever waited for news.
+    pub awaits_news: bool,
     /// What happened in the last one: the next repeats a part of it.
     last: Vec<Event>,
     spare: Spare,
+}
+
+impl Shared {
+    /// The next execution repeats nothing.
+    pub fn forget_last(&mut self) {
+        self.last.clear();
+    }
 }
 
 /// Memory of executions that are over.

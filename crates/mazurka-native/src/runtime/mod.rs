@@ -19,3 +19,4 @@ mod thread;
 
 pub use allocations::Allocator;
 pub(crate) use program::Native;
+pub(crate) use requests::FRUITLESS_ROUNDS;

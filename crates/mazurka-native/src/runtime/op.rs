@@ -114,7 +114,7 @@ pub(crate) enum Op {
     SendBounded(Object),
     /// Sends a message if there is room: the answer is 0 if so, 1 if nobody can receive it, 2 if there is none.
     TrySend(Object),
-    /// Waits until a message that was sent as number `argument` was received.
+    /// Waits until the message with this number was received; the answer is 1 if it never will be.
     Handed(Object, u32),
     /// Receives from a channel without bound that is not looked at in other ways. The answer is 1 if nobody can send any more.
     Receive(Object),
@@ -403,7 +403,11 @@ impl Shape {
     pub fn apply(&mut self, op: Op, alternative: u32, process: u32, object: Object, facts: Facts) -> u32 {
         use Op::*;
         match op {
-            Load(_) | Store(_) | Update(_) | Leave(..) | Handed(..) | Join(_) | AwaitNews | Choose(_) => alternative,
+            Handed(_, number) => {
+                let channel = self.channel();
+                u32::from(channel.closed && channel.received <= number)
+            }
+            Load(_) | Store(_) | Update(_) | Leave(..) | Join(_) | AwaitNews | Choose(_) => alternative,
             Lock(_) => {
                 *self = Shape::Locked;
                 0

@@ -34,14 +34,7 @@ pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> std::thread::Result<T> {
     let result = catch_unwind(AssertUnwindSafe(body));
     if result.is_err() {
         current::with(|execution| execution.panicked());
-        while let Some((op, at)) = current::with(|e| {
-            let deferred = &mut e.running().deferred;
-            (!deferred.is_empty()).then(|| deferred.remove(0))
-        })
-        .flatten()
-        {
-            current::publish(op, at);
-        }
+        current::catch_up();
     }
     result
 }

@@ -36,7 +36,14 @@ impl Native {
 
     /// The same; the next search is a new one.
     pub fn take_begin_again(&self) -> bool {
-        std::mem::take(&mut self.shared.borrow_mut().begin_again)
+        let mut shared = self.shared.borrow_mut();
+        shared.forget_last();
+        std::mem::take(&mut shared.begin_again)
+    }
+
+    /// Whether a thread that went round in a loop without anything new was taken to do so until there is.
+    pub fn awaits_news(&self) -> bool {
+        self.shared.borrow().awaits_news
     }
 
     /// Panics if allocations are not told: then objects could not be told apart.

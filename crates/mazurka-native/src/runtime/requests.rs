@@ -10,6 +10,11 @@ use corosensei::Yielder;
 use mazurka_core::{Failure, FailureKind, Position};
 use std::panic::Location;
 
+/// A thread goes round so often in a loop without anything new before it waits for news.
+pub(crate) const FRUITLESS_ROUNDS: u32 = 3;
+/// The same for a loop in which it looks at nothing: it goes on for ever, or as good as.
+const IDLE_ROUNDS: u32 = 10_000;
+
 impl Execution {
     /// The thread that is running.
     pub fn running(&mut self) -> &mut Thread {
@@ -112,8 +117,11 @@ impl Execution {
 
     /// Where an address is; `None` if it was there before the execution, and is no static.
     fn home(&self, address: usize) -> Option<Home> {
-        for thread in &self.threads {
-            if let Some(offset) = thread.on_stack(address) {
+        for (slot, thread) in self.threads.iter().enumerate() {
+            // The stack of a thread that has ended is another's.
+            if (slot == self.running || !thread.finished())
+                && let Some(offset) = thread.on_stack(address)
+            {
                 return Some(Home::Stack {
                     process: thread.process,
                     offset,
@@ -158,12 +166,17 @@ impl Execution {
             users.push(process);
         }
         let more = users.len() > size as usize;
-        let mut shared = self.shared.borrow_mut();
-        if more && !shared.care.barriers {
-            shared.care.barriers = true;
-            shared.begin_again = true;
+        if more {
+            self.turns_must_matter();
         }
-        shared.care.barriers
+        self.shared.borrow().care.barriers
+    }
+
+    /// Who comes to a barrier when makes a difference to the code under test.
+    pub fn turns_must_matter(&mut self) {
+        let mut shared = self.shared.borrow_mut();
+        shared.begin_again |= !shared.care.barriers;
+        shared.care.barriers = true;
     }
 
     /// The barrier in the next round of the running thread: an object of its own, so that rounds do not disturb each other.
@@ -208,9 +221,7 @@ impl Execution {
     /// The running thread has found a channel empty.
     pub fn saw_empty(&mut self, channel: Object) {
         let value = self.known(channel).shape.value();
-        let seen = &mut self.running().seen;
-        seen.retain(|(o, _)| *o != channel);
-        seen.push((channel, value));
+        self.looked_at(channel, value);
     }
 
     /// Whether the last reference to something shared matters: its destructor takes steps, so who drops it last makes a difference.
@@ -242,19 +253,22 @@ impl Execution {
             known.first_value = value;
         }
         (known.used, known.value) = (true, value);
-        let seen = &mut self.running().seen;
-        match seen.iter_mut().find(|(o, _)| *o == object) {
-            Some(known) => known.1 = value,
-            None => seen.push((object, value)),
+        self.looked_at(object, value);
+    }
+
+    /// The running thread has looked at something. If that has changed within one round of a loop, there was news.
+    fn looked_at(&mut self, object: Object, value: u64) {
+        let thread = self.running();
+        match thread.seen.iter().find(|(o, _)| *o == object) {
+            Some((_, before)) => thread.busy |= *before != value,
+            None => thread.seen.push((object, value)),
         }
     }
 
     /// The running thread has found a lock taken.
     pub fn saw_locked(&mut self, lock: Object) {
         let value = self.known(lock).shape.value();
-        let seen = &mut self.running().seen;
-        seen.retain(|(o, _)| *o != lock);
-        seen.push((lock, value));
+        self.looked_at(lock, value);
     }
 
     /// The running thread has changed a value from `before` to `value`.
@@ -267,20 +281,35 @@ impl Execution {
         if let Some(event) = self.log.last_mut() {
             event.value = value;
         }
-        if before != value {
-            let thread = self.running();
-            thread.seen.clear();
-            thread.seen_before.clear();
-        }
+        self.running().busy |= before != value;
     }
 
     /// The running thread goes round in a loop that waits for something: whether it must wait for news now.
-    pub fn goes_round(&mut self, at_once: bool) -> bool {
+    ///
+    /// Not at once: loops that give up after a few rounds must be seen to. And only if it did nothing in this round but look at what has not
+    /// changed meanwhile, nor since the round before.
+    pub fn goes_round(&mut self) -> bool {
         let thread = self.running();
         let seen = std::mem::take(&mut thread.seen);
-        let again = at_once || seen == thread.seen_before;
+        let again = !std::mem::take(&mut thread.busy) && seen == thread.seen_before;
+        thread.fruitless = if again { thread.fruitless + 1 } else { 0 };
         thread.seen_before = seen;
-        again && !thread.seen_before.is_empty()
+        let patience = if thread.seen_before.is_empty() {
+            IDLE_ROUNDS
+        } else {
+            FRUITLESS_ROUNDS
+        };
+        let waits = thread.fruitless > patience;
+        if waits {
+            self.shared.borrow_mut().awaits_news = true;
+        }
+        waits
+    }
+
+    /// What the running thread could not do while it was unwound, first things first.
+    pub fn next_deferred(&mut self) -> Option<(Op, &'static Location<'static>)> {
+        let deferred = &mut self.running().deferred;
+        (!deferred.is_empty()).then(|| deferred.remove(0))
     }
 
     /// Takes what ended a thread, if it panicked.
@@ -296,6 +325,9 @@ impl Execution {
             at: None,
         });
         let is_main = self.running == 0;
+        if self.running().dropping > 0 {
+            self.drops_must_matter();
+        }
         let thread = self.running();
         let impure = thread.impure;
         thread.panic = Some(panic.clone());
@@ -322,15 +354,39 @@ impl Execution {
                 Op::Unlock(_) | Op::EndRead(_) | Op::EndWrite(_) | Op::DropSender(_) | Op::DropReceiver(_) | Op::End(..) => {
                     thread.deferred.push((op, at));
                 }
-                _ => thread.impure = true,
+                _ => {
+                    thread.impure = true;
+                    let what = self.shared.borrow().identities.describe_op(op);
+                    self.failure.get_or_insert(Failure {
+                        kind: FailureKind::Panic,
+                        message: format!("a destructor wants to {what} while a panic unwinds the thread, which cannot be checked"),
+                        at: Some(Position {
+                            file: at.file().to_owned(),
+                            line: at.line(),
+                            column: at.column(),
+                        }),
+                    });
+                }
             }
-            thread.answer = 0;
+            self.running().answer = 0;
             return None;
         }
         if self.running().dropping > 0 {
             self.drops_must_matter();
         }
         let thread = self.running();
+        // Looking at atomics is watched, and so is what was found taken or empty; whatever else is done may be what the loop is for.
+        thread.busy |= !matches!(
+            op,
+            Op::Load(_)
+                | Op::Store(_)
+                | Op::Update(_)
+                | Op::TryLock(_)
+                | Op::TryRead(_)
+                | Op::TryWrite(_)
+                | Op::TryReceive(_)
+                | Op::AwaitNews
+        );
         (thread.op, thread.at) = (op, at);
         Some(thread.yielder())
     }

@@ -34,7 +34,15 @@ pub(crate) fn is_static(address: usize) -> bool {
 /// is in use.
 pub(crate) unsafe fn reset(address: *const u8, size: usize) {
     let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
-    match first.get_or_insert_default().entry(address as usize) {
+    let first = first.get_or_insert_default();
+    let inside = |start: usize, length: usize| {
+        start <= address as usize && address as usize + size <= start + length && (start, length) != (address as usize, size)
+    };
+    if first.iter().any(|(start, bytes)| inside(*start, bytes.len())) {
+        // It is a part of another static, which was used first and has begun anew: its value need not be the compiler's.
+        return;
+    }
+    match first.entry(address as usize) {
         std::collections::hash_map::Entry::Occupied(known) => {
             let bytes = known.get();
             // SAFETY: the bytes are those of a valid value of the static, which is writable since it contains cells.

@@ -31,6 +31,9 @@ pub(crate) struct Thread {
     pub made: u32,
     /// Sizes of its allocations since its last step, with their numbers.
     pub sizes: SmallVec<[(usize, u32); 4]>,
+    /// How often it went round in a loop with nothing new, and whether something else than looking was done in this round.
+    pub fruitless: u32,
+    pub busy: bool,
     /// What it has read since it last waited for news: objects with their values.
     pub seen: Vec<(Object, u64)>,
     /// The same before that.
@@ -81,6 +84,8 @@ impl Thread {
             children: 0,
             made: 0,
             sizes: SmallVec::new(),
+            fruitless: 0,
+            busy: false,
             seen: Vec::new(),
             seen_before: Vec::new(),
             rounds: Vec::new(),
@@ -144,7 +149,7 @@ pub(crate) fn abandon(mut body: Body) -> DefaultStack {
 }
 
 /// Stacks are reserved, not filled: memory is used as far as a thread goes.
-const STACK: usize = 256 * 1024;
+const STACK: usize = 2 * 1024 * 1024;
 
 /// A new stack with a guard page below it.
 pub(crate) fn fresh_stack() -> DefaultStack {

@@ -86,7 +86,9 @@ impl<T: ?Sized> Arc<T> {
     }
 
     /// A reference that does not keep the value alive.
+    #[track_caller]
     pub fn downgrade(this: &Self) -> Weak<T> {
+        count(&this.tag);
         Weak {
             tag: Real::clone(&this.tag),
             value: Real::downgrade(&this.value),
@@ -109,13 +111,25 @@ impl<T: ?Sized> Arc<T> {
     }
 }
 
+/// The number of references changes: a step, if that matters.
+#[track_caller]
+fn count(tag: &Real<Id>) {
+    if current::with(|execution| execution.drops_matter()) == Some(true)
+        && let Some(object) = tag.of(&**tag, "Arc")
+    {
+        visible(Op::Update(object));
+    }
+}
+
+impl<T: ?Sized> Drop for Weak<T> {
+    fn drop(&mut self) {
+        count(&self.tag);
+    }
+}
+
 impl<T: ?Sized> Drop for Arc<T> {
     fn drop(&mut self) {
-        if current::with(|execution| execution.drops_matter()) == Some(true)
-            && let Some(object) = self.tag.of(&**self.tag, "Arc")
-        {
-            visible(Op::Update(object));
-        }
+        count(&self.tag);
         current::with(|execution| execution.dropping(true));
         // SAFETY: `self` is gone after this, so each part is dropped once.
         unsafe {
@@ -173,7 +187,9 @@ impl<T: ?Sized> fmt::Debug for Weak<T> {
 }
 
 impl<T: ?Sized> Clone for Arc<T> {
+    #[track_caller]
     fn clone(&self) -> Self {
+        count(&self.tag);
         Arc {
             tag: self.tag.clone(),
             value: self.value.clone(),

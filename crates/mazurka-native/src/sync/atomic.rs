@@ -53,7 +53,7 @@ macro_rules! atomic {
                 match step(&self.id, self, Self::KIND, Op::Load) {
                     None => self.real.load(order),
                     Some(object) => {
-                        let value = self.real.load(Ordering::SeqCst);
+                        let value = self.real.load(order);
                         saw(object, $word(value));
                         value
                     }
@@ -66,7 +66,8 @@ macro_rules! atomic {
                 match step(&self.id, self, Self::KIND, Op::Store) {
                     None => self.real.store(value, order),
                     Some(object) => {
-                        let before = self.real.swap(value, Ordering::SeqCst);
+                        let before = self.real.load(Ordering::SeqCst);
+                        self.real.store(value, order);
                         wrote(object, $word(before), $word(value));
                     }
                 }

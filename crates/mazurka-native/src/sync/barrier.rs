@@ -5,8 +5,8 @@ use crate::runtime::id::Id;
 use crate::runtime::op::Op;
 use std::fmt;
 
-/// As [`std::sync::Barrier`]. In a check, who comes last makes no difference, as long as it is always the same threads that meet: one of
-/// them is always the leader.
+/// As [`std::sync::Barrier`]. In a check, who comes last makes no difference, as long as it is always the same threads that meet, and nobody
+/// asks for the leader.
 pub struct Barrier {
     id: Id,
     size: usize,
@@ -15,12 +15,19 @@ pub struct Barrier {
 
 /// As [`std::sync::BarrierWaitResult`].
 #[derive(Debug)]
-pub struct BarrierWaitResult(bool);
+pub struct BarrierWaitResult {
+    leads: bool,
+    /// Whether who leads does not depend on who came last.
+    fixed: bool,
+}
 
 impl BarrierWaitResult {
     /// Whether this thread is the leader of those that met.
     pub fn is_leader(&self) -> bool {
-        self.0
+        if self.fixed {
+            current::with(|execution| execution.turns_must_matter());
+        }
+        self.leads
     }
 }
 
@@ -38,19 +45,28 @@ impl Barrier {
     #[track_caller]
     pub fn wait(&self) -> BarrierWaitResult {
         let Some(object) = self.id.of(self, "Barrier") else {
-            return BarrierWaitResult(self.real.wait().is_leader());
+            return BarrierWaitResult {
+                leads: self.real.wait().is_leader(),
+                fixed: false,
+            };
         };
         let size = u32::try_from(self.size).unwrap_or(u32::MAX).max(1);
         let in_turn = current::with(|execution| execution.meets_in_turn(object, size)).unwrap_or_default();
         if in_turn {
             let before = visible(Op::Arrive { barrier: object, in_turn }).unwrap_or_default();
             visible(Op::Leave(object, before / size));
-            return BarrierWaitResult(before % size == size - 1);
+            return BarrierWaitResult {
+                leads: before % size == size - 1,
+                fixed: false,
+            };
         }
         let round = current::with(|execution| execution.next_round(object, size)).unwrap_or(object);
         visible(Op::Arrive { barrier: round, in_turn });
         visible(Op::Leave(round, 0));
-        BarrierWaitResult(current::with(|execution| execution.leads(round)).unwrap_or_default())
+        BarrierWaitResult {
+            leads: current::with(|execution| execution.leads(round)).unwrap_or_default(),
+            fixed: true,
+        }
     }
 }
 

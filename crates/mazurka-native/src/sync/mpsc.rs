@@ -125,7 +125,11 @@ impl<T> SyncSender<T> {
                 channel.push(message);
                 if channel.bound == Some(0) {
                     let number = current::with(|execution| execution.sent(channel.object)).unwrap_or(1) - 1;
-                    visible(Op::Handed(channel.object, number));
+                    if visible(Op::Handed(channel.object, number)) == Some(1)
+                        && let Some(message) = channel.pop()
+                    {
+                        return Err(SendError(message));
+                    }
                 }
                 Ok(())
             }
@@ -344,6 +348,14 @@ impl<T> Drop for SyncSender<T> {
 impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
         leave(&self.0, Op::DropReceiver);
+        if let End::Checked(channel) = &self.0
+            && channel.bound != Some(0)
+        {
+            // What was not received is gone, and so are the senders in it. Those who hand over take it back.
+            while let Some(message) = channel.pop() {
+                drop(message);
+            }
+        }
     }
 }
 

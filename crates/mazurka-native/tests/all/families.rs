@@ -168,5 +168,6 @@ fn a_spin_waits_for_news() {
         waiter.join().unwrap();
     };
     let (executions, deadlocks) = counts(spin);
-    assert!(executions <= 4 && deadlocks == 0, "{executions}");
+    // It sees the flag at once, or after as many looks as a loop may take before it is taken for a spin.
+    assert_eq!((executions, deadlocks), (6, 0));
 }

@@ -253,27 +253,33 @@ fn statics_begin_anew() {
 
 #[test]
 fn threads_meet_at_a_barrier() {
-    let checked = Check::new().run(|| {
-        let shared = Arc::new((Barrier::new(3), AtomicUsize::new(0), AtomicUsize::new(0)));
-        let threads: Vec<_> = (0..3)
-            .map(|_| {
-                let shared = Arc::clone(&shared);
-                thread::spawn(move || {
-                    for _ in 0..2 {
-                        if shared.0.wait().is_leader() {
-                            shared.2.fetch_add(1, SeqCst);
+    let meeting = |asks: bool| {
+        move || {
+            let shared = Arc::new((Barrier::new(3), AtomicUsize::new(0)));
+            let threads: Vec<_> = (0..3)
+                .map(|_| {
+                    let shared = Arc::clone(&shared);
+                    thread::spawn(move || {
+                        for _ in 0..2 {
+                            let met = shared.0.wait();
+                            if asks && met.is_leader() {
+                                shared.1.fetch_add(1, SeqCst);
+                            }
                         }
-                    }
+                    })
                 })
-            })
-            .collect();
-        threads.into_iter().for_each(|t| t.join().unwrap());
-        assert_eq!(shared.2.load(SeqCst), 2);
-    });
+                .collect();
+            threads.into_iter().for_each(|t| t.join().unwrap());
+            assert_eq!(shared.1.load(SeqCst), if asks { 2 } else { 0 });
+        }
+    };
+    let checked = Check::new().run(meeting(false));
     assert_eq!(
         checked.report(),
         "complete: 1 executions, nothing failed, under sequential consistency"
     );
+    // Who leads depends on who comes last.
+    check(meeting(true));
 }
 
 /// With more threads than meet, who comes when makes a difference.
@@ -368,4 +374,132 @@ fn outside_of_a_check_all_is_real() {
     assert_eq!(*once.get_or_init(|| 3), 3);
     let handle = thread::spawn(|| 5);
     assert_eq!(handle.join().unwrap(), 5);
+}
+
+#[cfg(target_os = "linux")]
+static LAZY: LazyLock<Mutex<Option<Box<u64>>>> = LazyLock::new(|| Mutex::new(Some(Box::new(7))));
+
+/// What is inside of a static is made anew with it, and not by its bytes.
+#[test]
+#[cfg(target_os = "linux")]
+fn statics_may_own_what_they_have_made() {
+    for _ in 0..2 {
+        check(|| {
+            let other = thread::spawn(|| LAZY.lock().unwrap().take());
+            let mine = LAZY.lock().unwrap().take();
+            let theirs = other.join().unwrap();
+            assert!(mine.is_some() != theirs.is_some());
+        });
+    }
+}
+
+/// A loop that gives up is no spin.
+#[test]
+fn loops_that_give_up_after_a_few_rounds_are_seen_to() {
+    let gave_up = outcomes(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let poll = Arc::clone(&flag);
+        let poller = thread::spawn(move || {
+            for _ in 0..3 {
+                if poll.load(SeqCst) {
+                    return false;
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+            true
+        });
+        flag.store(true, SeqCst);
+        poller.join().unwrap()
+    });
+    assert_eq!(gave_up, [false, true].into());
+}
+
+#[test]
+fn a_loop_that_does_something_else_than_look_does_not_wait() {
+    check(|| {
+        let (x, queue) = (AtomicUsize::new(0), Mutex::new(vec![1, 2, 3, 4, 5, 6, 7]));
+        for _ in 0..6 {
+            x.load(SeqCst);
+            queue.lock().unwrap().pop();
+            thread::yield_now();
+        }
+    });
+    let checked = Check::new().run(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let other = Arc::clone(&flag);
+        let spinner = thread::spawn(move || {
+            while !other.load(SeqCst) {
+                hint::spin_loop();
+            }
+        });
+        flag.store(true, SeqCst);
+        spinner.join().unwrap();
+    });
+    assert!(
+        checked.report().ends_with("were taken to go on until there is"),
+        "{}",
+        checked.report()
+    );
+}
+
+#[test]
+fn what_cannot_be_handed_over_is_given_back() {
+    check(|| {
+        let (sender, receiver) = sync_channel(0);
+        let other = thread::spawn(move || drop(receiver));
+        assert_eq!(sender.send(5).unwrap_err().0, 5);
+        other.join().unwrap();
+    });
+}
+
+#[test]
+fn what_was_not_received_is_gone_with_the_receiver() {
+    check(|| {
+        let (sender, receiver) = channel();
+        let (reply, answers) = channel::<u8>();
+        let server = thread::spawn(move || drop(receiver));
+        let _ = sender.send(reply);
+        assert!(answers.recv().is_err());
+        server.join().unwrap();
+    });
+}
+
+#[test]
+fn any_of_those_that_meet_may_lead() {
+    let leaders = outcomes(|| {
+        let barrier = Arc::new(Barrier::new(2));
+        let other = Arc::clone(&barrier);
+        let thread = thread::spawn(move || other.wait().is_leader());
+        let leads = barrier.wait().is_leader();
+        (leads, thread.join().unwrap())
+    });
+    assert!(leaders.is_superset(&[(true, false), (false, true)].into()), "{leaders:?}");
+}
+
+#[test]
+fn references_are_counted_by_who_looks() {
+    let counts = outcomes(|| {
+        let one = Arc::new(0);
+        let two = Arc::clone(&one);
+        let other = thread::spawn(move || {
+            let _three = Arc::clone(&two);
+            thread::park_timeout(Duration::from_millis(1));
+        });
+        let count = Arc::strong_count(&one);
+        other.join().unwrap();
+        count
+    });
+    assert_eq!(counts, [1, 2, 3].into());
+}
+
+/// The first search finds out that references are counted; the second must not be held against it.
+#[test]
+fn beginning_again_is_not_doing_something_else() {
+    check(|| {
+        let x = AtomicUsize::new(0);
+        let one = Arc::new(0);
+        drop(Arc::clone(&one));
+        x.load(SeqCst);
+        assert_eq!(Arc::strong_count(&one), 1);
+    });
 }

@@ -291,14 +291,13 @@ impl Runner {
                     note(('v', 0), Kind::Read, me);
                     self.see(i64::from(sent));
                 }
-                Statement::Receive => {
-                    // All would wait for ever where this thread has a sender itself.
+                Statement::TryReceive => {
                     let received = self.receiver.as_ref().and_then(|r| r.try_recv().ok());
                     note(('q', 0), Kind::Write, me);
                     note(('s', 0), Kind::Write, me);
                     self.see(received.unwrap_or(-1));
                 }
-                Statement::TryReceive => {
+                Statement::Receive => {
                     let received = self.receiver.as_ref().map(|r| r.recv().unwrap_or(-1));
                     self.see(received.unwrap_or(-2));
                 }
