@@ -58,7 +58,9 @@ impl Sequence {
     /// Appends an event of the execution.
     pub fn push_event(&mut self, trace: &Trace, at: At) {
         let event = trace.event(at);
-        self.edges.extend(trace.afters(at).iter().map(|&earlier| (earlier, at)));
+        for &earlier in trace.afters(at) {
+            self.edges.push((earlier, at));
+        }
         self.items.push(Item {
             transition: event.transition,
             footprint: event.footprint,
@@ -86,12 +88,13 @@ impl Sequence {
     /// Whether the item at `index` has no dependent item before it.
     pub fn is_initial(&self, index: usize, footprints: &Footprints) -> bool {
         let item = self.items[index];
-        self.items[..index].iter().all(|earlier| {
-            earlier.transition.process != item.transition.process
-                && (item.before == NOWHERE || earlier.at != item.before)
-                && !self.waits_for(item, earlier)
-                && !footprints.conflict(earlier.footprint, item.footprint)
-        })
+        let waits = !self.edges.is_empty() && self.items[..index].iter().any(|earlier| self.waits_for(item, earlier));
+        !waits
+            && self.items[..index].iter().all(|earlier| {
+                earlier.transition.process != item.transition.process
+                    && (item.before == NOWHERE || earlier.at != item.before)
+                    && !footprints.conflict(earlier.footprint, item.footprint)
+            })
     }
 
     /// Whether a step that is enabled where the sequence starts could come first: `WI(v)` of JACM'17, Def. 4.2.

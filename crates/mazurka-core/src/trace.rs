@@ -128,6 +128,10 @@ impl Trace {
     /// The events that the one at `at` had to wait for, though it does not conflict with them.
     #[inline]
     pub fn afters(&self, at: At) -> &[At] {
+        // Most programs have none.
+        if self.afters.is_empty() {
+            return &[];
+        }
         let start = self.event(at).afters_start as usize;
         let end = self
             .events
@@ -219,7 +223,9 @@ impl Trace {
         }
         self.life(process).last = at;
         let afters_start = self.afters.len() as u32;
-        self.afters.extend_from_slice(afters);
+        if !afters.is_empty() {
+            self.afters.extend_from_slice(afters);
+        }
         for access in footprints.accesses(footprint) {
             let location = access.location.index();
             if location >= self.touches.len() {
@@ -297,7 +303,9 @@ impl Trace {
     /// `scratch_clock` the join of their clocks.
     fn maximal_past(&mut self, before: At, footprint: FootprintId, afters: &[At], footprints: &Footprints) {
         self.scratch.clear();
-        self.scratch.extend_from_slice(afters);
+        if !afters.is_empty() {
+            self.scratch.extend_from_slice(afters);
+        }
         self.scratch_clock.clear();
         self.scratch_clock.resize(self.chain_ends.len(), 0);
         if before != NOWHERE {

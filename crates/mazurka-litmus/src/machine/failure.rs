@@ -4,7 +4,7 @@ use super::births::Slot;
 use super::code::{Fault, apply};
 use super::{Machine, Run};
 use crate::model::{Binary, Expr};
-use mazurka_core::{Failure, FailureKind};
+use mazurka_core::{Failure, FailureKind, Process};
 
 impl Machine {
     pub(super) fn failure(&self, run: &Run, slot: Slot, asserts: &[(Expr, Option<String>)], fault: Fault) -> Failure {
@@ -35,14 +35,14 @@ impl Machine {
 
     /// Who waits for ever, and where: two deadlocks in which others wait, or wait elsewhere, are different.
     pub(super) fn deadlock(&self, run: &Run) -> Option<Failure> {
-        let mut waiting: Vec<(u32, i32)> = Vec::new();
-        for process in self.processes(run) {
-            let slot = self.slot(process);
-            let next = run.cells[slot.base as usize];
-            if next >= 0 {
-                waiting.push((slot.body, next));
-            }
+        let live = run.live.iter().map(|id| self.births.slot(Process(*id)));
+        let position = |slot: Slot| run.cells[slot.base as usize];
+        // Asked at the end of every execution: mostly nobody waits.
+        if run.live.is_empty() && self.roots.iter().all(|slot| position(*slot) < 0) {
+            return None;
         }
+        let waiting = self.roots.iter().copied().chain(live).filter(|slot| position(*slot) >= 0);
+        let mut waiting: Vec<(u32, i32)> = waiting.map(|slot| (slot.body, position(slot))).collect();
         waiting.sort_unstable();
         let names: Vec<String> = waiting
             .iter()
