@@ -343,6 +343,17 @@ pub struct Listed {
     pub is_end: bool,
 }
 
+/// What a variable is set to before anything runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstValue {
+    /// The variable.
+    pub place: Place,
+    /// The value.
+    pub value: Ex,
+    /// Its declaration.
+    pub span: Span,
+}
+
 /// A process type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proctype {
@@ -351,7 +362,7 @@ pub struct Proctype {
     /// Where each parameter is kept.
     pub parameters: Vec<(u32, Kind)>,
     /// First values of locals, set in this order when a process is born.
-    pub initial: Vec<(Place, Ex)>,
+    pub initial: Vec<FirstValue>,
     /// Its own channels.
     pub channels: Vec<ChannelSlot>,
     /// Its local variables.
@@ -380,7 +391,7 @@ pub struct Model {
     /// Global variables.
     pub cells: Vec<Cell>,
     /// First values of globals, in order.
-    pub initial: Vec<(Place, Ex)>,
+    pub initial: Vec<FirstValue>,
     /// Global channels.
     pub global_channels: Vec<ChannelSlot>,
     /// The types of channels.

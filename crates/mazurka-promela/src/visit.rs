@@ -4,14 +4,14 @@ use crate::model::{Ex, Model, Op, Pattern, Place};
 
 /// Calls `f` for every expression of the model, inner ones first.
 pub(crate) fn visit_model(model: &mut Model, f: &mut impl FnMut(&mut Ex)) {
-    for (place, value) in &mut model.initial {
-        visit_place(place, f);
-        visit(value, f);
+    for first in &mut model.initial {
+        visit_place(&mut first.place, f);
+        visit(&mut first.value, f);
     }
     for proctype in &mut model.proctypes {
-        for (place, value) in &mut proctype.initial {
-            visit_place(place, f);
-            visit(value, f);
+        for first in &mut proctype.initial {
+            visit_place(&mut first.place, f);
+            visit(&mut first.value, f);
         }
         if let Some(provided) = &mut proctype.provided {
             visit(provided, f);

@@ -19,12 +19,13 @@ use mazurka_core::{
 };
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// So long may making counterexamples short take where the time of the search is limited.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// So long may making counterexamples short take where time is limited: what the search has left of it, within these bounds.
+const PATIENCE: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(10);
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
@@ -125,7 +126,8 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     let peak_memory = memory::peak();
     let endless = without_end(&*session.program, &mut outcome, args.livelock);
     let begun = Instant::now();
-    let impatient = || interrupted() || (args.limits.timeout.is_some() && begun.elapsed() >= PATIENCE);
+    let patience = (args.limits.timeout).map(|all| all.saturating_sub(elapsed).clamp(*PATIENCE.start(), *PATIENCE.end()));
+    let impatient = || interrupted() || patience.is_some_and(|patience| begun.elapsed() >= patience);
     let minimise = match (out.no_minimise, args.shortest) {
         (true, _) => Minimise::No,
         (false, true) => Minimise::KeepShortest,

@@ -255,9 +255,9 @@ impl<'a> Collector<'a> {
                 }
                 args.iter().for_each(|a| self.reads(a, false, out));
                 let child = Collector::new(self.machine, self.fixed, *proctype);
-                for (_, value) in &self.machine.model().proctypes[*proctype].initial {
+                for first in &self.machine.model().proctypes[*proctype].initial {
                     let mut reads = Vec::new();
-                    child.reads(value, false, &mut reads);
+                    child.reads(&first.value, false, &mut reads);
                     out.extend(reads.iter().map(Access::seen_from_outside));
                 }
                 if let Some(place) = result {

@@ -40,7 +40,7 @@ impl Fixed {
                 .collect();
             locals.push(fixed);
         }
-        let initial: FxHashSet<u32> = model.initial.iter().map(|(place, _)| place.offset).collect();
+        let initial: FxHashSet<u32> = model.initial.iter().map(|first| first.place.offset).collect();
         let channels = model
             .global_channels
             .iter()

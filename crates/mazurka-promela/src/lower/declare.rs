@@ -4,7 +4,7 @@ use super::Lowerer;
 use super::flow::{Content, SequenceId};
 use super::layout::{self, Field, MAX_SIZE, Record, Type, Variable};
 use crate::ast::{BaseType, ChannelType, Declaration, Expr, Init, Name};
-use crate::model::{Channel, ChannelSlot, Ex, Kind, Meaning, Op, Place, Space};
+use crate::model::{Channel, ChannelSlot, Ex, FirstValue, Kind, Meaning, Op, Place, Space};
 use mazurka_diagnostics::{Diagnostic, Span};
 
 impl Lowerer<'_> {
@@ -212,7 +212,7 @@ impl Lowerer<'_> {
             span: name.span,
         };
         self.declare(name, declared.clone());
-        self.lay_out(&name.text, &declared, &values, at_birth, declaration.hidden);
+        self.lay_out(variable, &declared, &values, at_birth, declaration.hidden);
         if let (false, Some(into)) = (at_birth, into) {
             self.set_when_reached(&declared, values, variable, into);
         }
@@ -268,14 +268,20 @@ impl Lowerer<'_> {
     }
 
     /// Gives every scalar of the variable a cell, its channel and its first value.
-    fn lay_out(&mut self, name: &str, variable: &Variable, values: &[Ex], at_birth: bool, hidden: bool) {
+    fn lay_out(&mut self, source: &crate::ast::Variable, variable: &Variable, values: &[Ex], at_birth: bool, hidden: bool) {
         let mut leaves = Vec::new();
         self.types
             .leaves(variable.ty, variable.length, variable.offset, &[], variable.channel, &mut leaves);
         let number = self.area.variables;
         self.area.variables += 1;
-        self.area.cells.extend(layout::cells(name, &leaves, number, hidden));
+        self.area.cells.extend(layout::cells(&source.name.text, &leaves, number, hidden));
         let space = if variable.global { Space::Global } else { Space::Local };
+        let given = match &source.init {
+            Some(Init::Value(value)) => value.span,
+            Some(Init::List(values)) => values.iter().fold(source.name.span, |all, value| all.to(value.span)),
+            Some(Init::Channel(_)) | None => source.name.span,
+        };
+        let span = source.name.span.to(given);
         for (i, leaf) in leaves.iter().enumerate() {
             if let Some(channel) = leaf.channel {
                 self.area.channels.push(ChannelSlot {
@@ -293,7 +299,7 @@ impl Lowerer<'_> {
                     kind: leaf.kind,
                     indices: Box::new([]),
                 };
-                self.area.initial.push((place, value));
+                self.area.initial.push(FirstValue { place, value, span });
             }
         }
     }

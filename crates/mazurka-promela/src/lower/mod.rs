@@ -12,7 +12,7 @@ mod remote;
 mod statements;
 
 use crate::ast::{Name, Proctype, Unit};
-use crate::model::{Cell, ChannelSlot, Ex, FRAME_HEADER, Kind, Model, Op, PRIORITY, Place, STATE_HEADER};
+use crate::model::{Cell, ChannelSlot, Ex, FRAME_HEADER, FirstValue, Kind, Model, Op, PRIORITY, STATE_HEADER};
 use flow::{Content, Flow, SequenceId};
 use layout::{Types, Variable};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
@@ -44,7 +44,7 @@ struct Area {
     size: u32,
     cells: Vec<Cell>,
     channels: Vec<ChannelSlot>,
-    initial: Vec<(Place, Ex)>,
+    initial: Vec<FirstValue>,
     variables: u32,
 }
 

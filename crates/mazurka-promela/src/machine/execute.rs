@@ -4,7 +4,7 @@ use super::queue::Message;
 use super::state::{State, store};
 use super::{Eval, Fault, FaultKind, Machine, Touched};
 use crate::lower::{MAX_CHANNELS, MAX_PROCESSES};
-use crate::model::{Deterministic, Edge, Ex, Op, PRIORITY, Pattern};
+use crate::model::{Deterministic, Edge, Ex, FirstValue, Op, PRIORITY, Pattern};
 use mazurka_diagnostics::Span;
 
 /// A `d_step` that looks at more statements than this does not end. One counts for more if the state, and so perhaps a channel that it looks
@@ -175,6 +175,8 @@ impl Machine {
             } => {
                 let values: Result<Message, FaultKind> = args.iter().map(|a| self.evaluate(state, slot, a, timeout)).collect();
                 let pid = self.spawn(state, *proctype, &values?, *priority)?;
+                let first_values = &self.model().proctypes[*proctype].initial;
+                self.initialise(state, pid, first_values).map_err(|(kind, _)| kind)?;
                 if let Some(place) = result {
                     self.assign(state, slot, place, pid as i32)?;
                 }
@@ -267,11 +269,17 @@ impl Machine {
         for (&(offset, kind), &value) in definition.parameters.iter().zip(args) {
             store(state.bytes_mut(), frame + offset as usize, kind, value);
         }
-        for (place, value) in &definition.initial {
-            let value = self.evaluate(state, slot, value, false)?;
-            self.assign(state, slot, place, value)?;
-        }
         Ok(slot)
+    }
+
+    /// Sets globals, or the locals of a newborn process, to their first values.
+    fn initialise(&self, state: &mut State, slot: usize, values: &[FirstValue]) -> Result<(), (FaultKind, Span)> {
+        for first in values {
+            self.evaluate(state, slot, &first.value, false)
+                .and_then(|value| self.assign(state, slot, &first.place, value))
+                .map_err(|kind| (kind, first.span))?;
+        }
+        Ok(())
     }
 
     /// Runs a `d_step` from one of its nodes to its end.
@@ -310,26 +318,16 @@ impl Machine {
     /// The first state: globals set, the active processes born in the order of the text.
     pub fn initial(&self) -> (State, Option<Fault>) {
         let mut state = self.globals();
-        let mut failed = None;
-        for (place, value) in &self.model().initial {
-            let set = self
-                .evaluate_global(&state, value)
-                .and_then(|v| self.assign(&mut state, 0, place, v));
-            failed = failed.or(set.err());
-        }
+        let mut failed = self.initialise(&mut state, 0, &self.model().initial).err();
         for &proctype in &self.model().active {
-            let priority = self.model().proctypes[proctype].priority;
-            failed = failed.or(self.spawn(&mut state, proctype, &[], priority).err());
+            let definition = &self.model().proctypes[proctype];
+            let born = match self.spawn(&mut state, proctype, &[], definition.priority) {
+                Ok(slot) => self.initialise(&mut state, slot, &definition.initial),
+                Err(kind) => Err((kind, Span::default())),
+            };
+            failed = failed.or(born.err());
         }
-        let fault = failed.map(|kind| Fault {
-            kind,
-            slot: 0,
-            span: Span::default(),
-        });
+        let fault = failed.map(|(kind, span)| Fault { kind, slot: 0, span });
         (state, fault)
-    }
-
-    fn evaluate_global(&self, state: &State, ex: &Ex) -> Result<i32, FaultKind> {
-        self.evaluate(state, 0, ex, false)
     }
 }

@@ -139,6 +139,10 @@ impl States for PromelaStates<'_> {
     }
 
     fn failures_at_end(&self, state: &State, out: &mut Vec<Failure>) {
+        if self.broken.is_some() {
+            // Told by `start`.
+            return;
+        }
         let run = Run {
             state: state.clone(),
             ..Run::default()

@@ -126,8 +126,8 @@ impl Statement<'_> {
             ..self.known
         };
         let unborn = Statement { known, ..*self };
-        for (_, value) in &self.known.model.proctypes[proctype].initial {
-            unborn.read(value, out);
+        for first in &self.known.model.proctypes[proctype].initial {
+            unborn.read(&first.value, out);
         }
     }
 

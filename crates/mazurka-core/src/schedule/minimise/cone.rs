@@ -36,7 +36,7 @@ pub(super) fn straighten<P: Program + ?Sized>(program: &P, schedule: &[Transitio
         }
     };
     offer(kept.iter().map(step).collect());
-    offer(few_switches(&events, &kept).iter().map(step).collect());
+    offer(few_switches(&events, &kept, wanted.stop).iter().map(step).collect());
 }
 
 /// One way to go on: how many steps of each process were taken.
@@ -46,8 +46,8 @@ struct Path {
     order: Vec<usize>,
 }
 
-/// The steps `kept` in an order that respects causes and switches rarely.
-fn few_switches(events: &Events, kept: &[usize]) -> Vec<usize> {
+/// The steps `kept` in an order that respects causes and switches rarely; as they are once it is to stop.
+fn few_switches(events: &Events, kept: &[usize], stop: &dyn Fn() -> bool) -> Vec<usize> {
     let mut processes: Vec<(Process, Vec<usize>)> = Vec::new();
     let mut place = vec![(0, 0); events.steps.len()];
     for &step in kept {
@@ -94,7 +94,7 @@ fn few_switches(events: &Events, kept: &[usize]) -> Vec<usize> {
                 }
             }
         }
-        if next.is_empty() {
+        if next.is_empty() || stop() {
             return kept.to_vec();
         }
         next.sort_by_key(|path| std::cmp::Reverse(path.order.len()));

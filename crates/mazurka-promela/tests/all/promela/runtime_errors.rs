@@ -1,6 +1,8 @@
 //! What goes wrong when a model runs, as SPIN's verifier would report it.
 
-use crate::promela::support::count;
+use crate::promela::support::{count, program};
+use crate::support::{messages, search};
+use mazurka_core::StatefulOptions;
 
 fn error(text: &str) -> String {
     let errors = count(text).errors;
@@ -38,4 +40,17 @@ fn after_another_error_only_its_process_stops() {
         (counts.deadlocks, counts.errors.iter().filter(|e| e.contains("index")).count()),
         (0, counts.errors.len())
     );
+}
+
+#[test]
+fn what_goes_wrong_in_a_first_value_is_one_failure_at_its_declaration() {
+    let promela = program("byte z;\nactive proctype p() { byte l = 1 / z; l = 2 }");
+    for algorithm in ["stateful", "stateful+source"] {
+        let (outcome, _) = search(&promela, algorithm, StatefulOptions::default(), |o| o.keep_going = true);
+        assert_eq!(messages(&outcome).len(), 1, "{:?}", outcome.failures);
+        let failure = &outcome.failures[0].failure;
+        assert_eq!(failure.message, "division by zero: l = 1 / z");
+        assert_eq!(failure.at.as_ref().map(|at| (at.line, at.column)), Some((2, 28)));
+        assert_eq!(outcome.counts.deadlocks, 0, "what could not start does not wait");
+    }
 }
