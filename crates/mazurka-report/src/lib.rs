@@ -20,6 +20,7 @@ pub mod json;
 pub mod json_lines;
 pub mod junit;
 pub mod paint;
+mod plain_json;
 pub mod progress;
 pub mod replay;
 #[cfg(feature = "json")]

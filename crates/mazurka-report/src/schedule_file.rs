@@ -1,8 +1,8 @@
 //! Schedules on disk: JSON that a person can read and a later version of the program can still run.
 
+use crate::plain_json::{self, Object, Value, quoted};
 use mazurka_core::FailureKind;
 use mazurka_core::schedule::{Planned, Schedule};
-use serde_json::{Map, Value};
 use std::fmt;
 
 /// The value of `schema` in every schedule file.
@@ -83,20 +83,15 @@ fn line(step: &Planned) -> String {
     )
 }
 
-/// A string in JSON.
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
-}
-
 /// Reads the text of a file.
 pub fn read(text: &str) -> Result<Schedule, ScheduleError> {
     if text.trim().is_empty() {
         return Err(ScheduleError::Empty);
     }
-    let value: Value = serde_json::from_str(text).map_err(|error| ScheduleError::Syntax {
-        line: error.line(),
-        column: error.column(),
-        message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+    let value = plain_json::read(text).map_err(|error| ScheduleError::Syntax {
+        line: error.line,
+        column: error.column,
+        message: error.message.to_owned(),
     })?;
     let Some(file) = value.as_object() else {
         return Err(ScheduleError::NoSchema);
@@ -110,7 +105,7 @@ pub fn read(text: &str) -> Result<Schedule, ScheduleError> {
     }
 }
 
-fn schedule(file: &Map<String, Value>) -> Result<Schedule, ScheduleError> {
+fn schedule(file: &Object) -> Result<Schedule, ScheduleError> {
     let whole = Fields { of: file, step: None };
     let arguments = whole.list("arguments")?.unwrap_or_default();
     let strings = arguments.iter().map(|a| a.as_str().map(str::to_owned));
@@ -147,7 +142,7 @@ fn planned(number: usize, step: &Value) -> Result<Planned, ScheduleError> {
     let of = step.as_object().ok_or_else(|| step_error("expected an object"))?;
     let step = Fields { of, step: Some(number) };
     let choice = match step.get("choice") {
-        Some(choice) => choice.as_u64().and_then(|c| u32::try_from(c).ok()),
+        Some(choice) => choice.as_u32(),
         None => Some(0),
     };
     Ok(Planned {
@@ -159,14 +154,14 @@ fn planned(number: usize, step: &Value) -> Result<Planned, ScheduleError> {
 
 /// An object of the file, and where it is.
 struct Fields<'v> {
-    of: &'v Map<String, Value>,
+    of: &'v Object,
     step: Option<usize>,
 }
 
 impl<'v> Fields<'v> {
     /// The value of a field, unless it is left out or `null`.
     fn get(&self, name: &str) -> Option<&'v Value> {
-        self.of.get(name).filter(|value| !value.is_null())
+        self.of.get(name).filter(|value| **value != Value::Null)
     }
 
     fn string(&self, name: &str) -> Result<Option<String>, ScheduleError> {
@@ -177,7 +172,7 @@ impl<'v> Fields<'v> {
 
     fn list(&self, name: &str) -> Result<Option<&'v [Value]>, ScheduleError> {
         let Some(value) = self.get(name) else { return Ok(None) };
-        let list = value.as_array().ok_or_else(|| self.wrong(name, "a list"))?;
+        let list = value.as_list().ok_or_else(|| self.wrong(name, "a list"))?;
         Ok(Some(list))
     }
 
