@@ -40,9 +40,9 @@ pub struct Arguments {
     /// Decides which these are.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Only the mutants of files whose path contains this.
-    #[arg(long, default_value = "")]
-    only: String,
+    /// Only the mutants of files whose path contains this, or one of these.
+    #[arg(long)]
+    only: Vec<String>,
     /// Runs those that survived again; otherwise only those that were never run.
     #[arg(long)]
     again: bool,
@@ -126,7 +126,9 @@ fn wanted(catalogue: &Catalogue, ledger: &Ledger, equivalents: &Equivalents, arg
             let known = ledger.get(&catalogue.key(**mutant)).map(|e| e.fate);
             // One that is listed as equivalent is run once all the same: an entry may name a change that occurs at several places.
             let again = arguments.again && known == Some(Fate::Survived) && equivalents.find(catalogue, **mutant).is_none();
-            (known.is_none() || again) && catalogue.sources[mutant.source].path.contains(&arguments.only)
+            let path = &catalogue.sources[mutant.source].path;
+            let chosen = arguments.only.is_empty() || arguments.only.iter().any(|part| path.contains(part));
+            chosen && (known.is_none() || again)
         })
         .map(|(number, _)| *number)
         .collect();

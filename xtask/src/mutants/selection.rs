@@ -46,6 +46,12 @@ pub const CRATES: &[Mutated] = &[
             "explore/backtrack.rs",
             "explore/sleep_sequences.rs",
             "explore/skipped.rs",
+            "explore/known_choices.rs",
+            "explore/cuts.rs",
+            "explore/observed.rs",
+            "explore/observers.rs",
+            "explore/context.rs",
+            "explore/optimal_context.rs",
         ],
         tested_by: &["mazurka-core", "mazurka-litmus", "mazurka-laboratory"],
         tests: &[
@@ -80,6 +86,9 @@ pub const CRATES: &[Mutated] = &[
             "machine/guards.rs",
             "machine/hash.rs",
             "machine/births.rs",
+            "machine/values.rs",
+            "machine/origins.rs",
+            "machine/addressing.rs",
         ],
         tested_by: &["mazurka-litmus", "mazurka-laboratory"],
         tests: &[
@@ -104,6 +113,7 @@ pub const CRATES: &[Mutated] = &[
             "program/footprints.rs",
             "program/fingerprint.rs",
             "program/locations.rs",
+            "program/future.rs",
             "analysis/",
         ],
         tested_by: &["mazurka-promela", "mazurka-laboratory"],
@@ -124,6 +134,10 @@ pub const CRATES: &[Mutated] = &[
     Mutated {
         name: "mazurka-abs",
         all: &[
+            "footprint.rs",
+            "future.rs",
+            "deeds.rs",
+            "receivers.rs",
             "run/accesses.rs",
             "run/fingerprint.rs",
             "run/guard.rs",
@@ -138,7 +152,7 @@ pub const CRATES: &[Mutated] = &[
     },
     Mutated {
         name: "mazurka-actors",
-        all: &["fields.rs", "hash.rs", "program.rs"],
+        all: &["fields.rs", "future.rs", "hash.rs", "program.rs"],
         tested_by: &["mazurka-actors", "mazurka-laboratory"],
         tests: &[
             "checking",
