@@ -19,19 +19,25 @@ pub enum FailureKind {
     Nondeterminism,
     /// No execution ends (`--livelock`).
     Livelock,
+    /// Two accesses to plain data, one of which writes, that nothing orders.
+    DataRace,
+    /// Something was not given back in the end.
+    Leak,
     /// Not a failure of the program: a step is larger than this tool takes. It ends the search, which is incomplete then.
     Limit,
 }
 
 impl FailureKind {
     /// Every kind of failure, in the order of reports.
-    pub const ALL: [FailureKind; 6] = [
+    pub const ALL: [FailureKind; 8] = [
         Self::Assertion,
         Self::Deadlock,
         Self::Exception,
         Self::Panic,
         Self::Nondeterminism,
         Self::Livelock,
+        Self::DataRace,
+        Self::Leak,
     ];
 
     /// The word used in every output.
@@ -43,6 +49,8 @@ impl FailureKind {
             FailureKind::Panic => "panic",
             FailureKind::Nondeterminism => "nondeterminism",
             FailureKind::Livelock => "livelock",
+            FailureKind::DataRace => "data race",
+            FailureKind::Leak => "leak",
             FailureKind::Limit => "limit",
         }
     }

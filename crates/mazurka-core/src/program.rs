@@ -159,7 +159,8 @@ pub trait Program {
     /// Adds what `transition`, pending at `state`, may touch in any context.
     fn footprint(&self, state: &Self::State, transition: Transition, out: &mut Footprint);
 
-    /// Takes an enabled transition and reports its effects.
+    /// Takes an enabled transition and reports its effects. A step that panics fails, and its execution ends there: what other processes
+    /// could do afterwards is not looked at, so a front end should catch what its programs may do wrong and say it by [`Effects::failure`].
     fn step(&self, state: &mut Self::State, transition: Transition, effects: &mut Effects);
 
     /// Equal states have equal fingerprints; different ones have different fingerprints, except with a probability of about 2⁻¹²⁸.

@@ -1,15 +1,19 @@
 //! `mazurka::check(|| …)`: every interleaving of threads that can make a difference.
 
-use crate::runtime::{FRUITLESS_ROUNDS, Native, statics};
-use mazurka_core::schedule::{Budget, Planned, Schedule, minimise_by_running, record, replay};
-use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Status, Unobserved, Verdict, replaying_search};
+use crate::runtime::{FRUITLESS_ROUNDS, Habits, Native, statics};
+use crate::workplace::Workplace;
+use mazurka_core::schedule::{Budget, Planned, Replay, Schedule, minimise_by_running, record, replay};
+use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Search, Status, Unobserved, Verdict, replaying_search};
 use mazurka_report::summary::Reduced;
 use mazurka_report::{Counterexample, Paint, columns, verdict};
+use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The longest execution that is followed unless the check says otherwise.
 const MAX_DEPTH: u64 = 20_000;
+/// The longest time that a step may take unless the check says otherwise.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs `f` once for every interleaving of its threads that can make a difference, and panics with a counterexample if one fails.
 ///
@@ -50,7 +54,8 @@ fn alone() -> MutexGuard<'static, ()> {
 #[must_use = "a check does nothing until `run` or `assert_ok`"]
 pub struct Check {
     options: Options,
-    allow_panics: bool,
+    habits: Habits,
+    patience: Duration,
 }
 
 impl Default for Check {
@@ -67,7 +72,8 @@ impl Check {
         let limits = options.limits.depth(MAX_DEPTH);
         Check {
             options: options.limits(limits),
-            allow_panics: false,
+            habits: Habits::default(),
+            patience: PATIENCE,
         }
     }
 
@@ -104,6 +110,13 @@ impl Check {
         self
     }
 
+    /// Gives up if the code under test does not come to its next operation within this time, because it waits for something that the check does
+    /// not see, or goes on for ever. 30 seconds unless it is said otherwise.
+    pub fn stuck_after(mut self, time: Duration) -> Self {
+        self.patience = time;
+        self
+    }
+
     /// Threads that wait for ever are no failure.
     pub fn ignore_deadlocks(mut self) -> Self {
         self.options.deadlock_is_error = false;
@@ -112,7 +125,25 @@ impl Check {
 
     /// Panics of threads other than the main one are no failures, but results for who joins them.
     pub fn allow_panics(mut self) -> Self {
-        self.allow_panics = true;
+        self.habits.allow_panics = true;
+        self
+    }
+
+    /// Tasks ([`crate::future`]) may be cancelled wherever they wait: their futures are dropped there.
+    pub fn cancel_tasks(mut self) -> Self {
+        self.habits.cancels = true;
+        self
+    }
+
+    /// An `Arc` that nobody drops is a failure. What statics own is not asked for.
+    pub fn no_leaks(mut self) -> Self {
+        self.habits.no_leaks = true;
+        self
+    }
+
+    /// A thread that nobody joins is a failure.
+    pub fn no_detached_threads(mut self) -> Self {
+        self.habits.no_detached = true;
         self
     }
 
@@ -124,25 +155,23 @@ impl Check {
 
     /// Runs the check.
     ///
+    /// The closure runs in another thread of the operating system while this one waits.
+    ///
     /// # Panics
-    /// Within another check.
+    /// Within another check, and if the code under test gets stuck: see [`Check::stuck_after`].
     pub fn run(self, f: impl Fn() + 'static) -> Checked {
         assert!(!crate::runtime::current::is_active(), "a check cannot run within another one");
         let _alone = alone();
-        let native = Native::new(f, self.allow_panics);
+        let native = Rc::new(Native::new(f, self.habits));
         native.assert_allocator();
-        let outcome = loop {
-            let mut search = replaying_search(&native, &self.options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
-            while !native.begins_again() && search.advance(1 << 10) == Status::Running {}
-            let outcome = search.outcome();
-            drop(search);
-            if !native.take_begin_again() {
-                break outcome;
-            }
-        };
+        let outcome = search(&native, &self.options, self.patience);
         // SAFETY: the search is over, and its last execution is gone.
         unsafe { statics::reset_all() };
-        Checked { native, outcome }
+        Checked {
+            native,
+            outcome,
+            patience: self.patience,
+        }
     }
 
     /// Runs the check, and panics with a counterexample unless everything is covered and nothing failed.
@@ -161,8 +190,6 @@ impl Check {
     /// # Panics
     /// If a step of the schedule does not exist, which happens when the code was changed since.
     pub fn replay(self, f: impl Fn() + 'static, schedule: &str) -> String {
-        let _alone = alone();
-        let native = Native::new(f, self.allow_panics);
         let steps = schedule.split_whitespace().map(|step| {
             let (process, choice) = step.split_once(':').unwrap_or((step, "0"));
             Planned {
@@ -175,7 +202,7 @@ impl Check {
             steps: steps.collect(),
             ..Schedule::default()
         };
-        let replayed = replay(&native, &schedule);
+        let replayed = self.run_again(f, &schedule);
         if let Some(divergence) = replayed.divergences.first() {
             panic!(
                 "the schedule does not fit the code: step {}, of thread {}, cannot be taken",
@@ -190,12 +217,87 @@ impl Check {
             verdict::explanation(&replayed.recording, paint)
         )
     }
+
+    /// Runs one schedule.
+    pub(crate) fn run_again(self, f: impl Fn() + 'static, schedule: &Schedule) -> Replay {
+        let _alone = alone();
+        let native = Native::new(f, self.habits);
+        let schedule = schedule.clone();
+        Workplace::new(self.patience).run(move || {
+            loop {
+                let replayed = replay(&native, &schedule);
+                // What turned out to matter is looked at from the beginning.
+                if !native.take_begin_again() {
+                    return replayed;
+                }
+            }
+        })
+    }
 }
 
 /// A check that was run.
 pub struct Checked {
-    native: Native,
+    native: Rc<Native>,
     outcome: Outcome,
+    patience: Duration,
+}
+
+/// Searches, again from the beginning when something turns out to matter that was not looked at.
+fn search(native: &Rc<Native>, options: &Options, patience: Duration) -> Outcome {
+    let mut place = Workplace::new(patience);
+    let mut under_way: Option<UnderWay> = None;
+    loop {
+        let (program, options) = (Rc::clone(native), options.clone());
+        let going_on = move || {
+            let mut search = under_way.unwrap_or_else(|| UnderWay::start(&program, &options));
+            while !program.begins_again() {
+                if program.is_spoilt() {
+                    return (Some(search), None);
+                }
+                if search.advance() != Status::Running {
+                    break;
+                }
+            }
+            (None, Some(search.outcome()))
+        };
+        let (search, outcome) = place.run(going_on);
+        under_way = search;
+        if native.is_spoilt() {
+            place = Workplace::new(patience);
+            native.moved();
+        }
+        if let Some(outcome) = outcome
+            && !native.take_begin_again()
+        {
+            return outcome;
+        }
+    }
+}
+
+/// A search with the program that it is about.
+struct UnderWay {
+    search: Box<dyn Search>,
+    /// Dropped after the search, which looks at it.
+    _program: Rc<Native>,
+}
+
+impl UnderWay {
+    fn start(program: &Rc<Native>, options: &Options) -> Self {
+        // SAFETY: `_program` keeps it alive as long as the search, and where it is.
+        let forever: &'static Native = unsafe { &*Rc::as_ptr(program) };
+        UnderWay {
+            search: replaying_search(forever, options, Unobserved).unwrap_or_else(|e| panic!("{e}")),
+            _program: Rc::clone(program),
+        }
+    }
+
+    fn advance(&mut self) -> Status {
+        self.search.advance(1 << 10)
+    }
+
+    fn outcome(self) -> Outcome {
+        self.search.outcome()
+    }
 }
 
 impl Checked {
@@ -216,14 +318,21 @@ impl Checked {
 
     /// The verdict in words; with a violation its first counterexample and the line that replays it.
     pub fn report(&self) -> String {
+        match self.counterexample() {
+            Some(counterexample) => verdict::failure(&counterexample, Paint::default()),
+            None => self.without_failure(),
+        }
+    }
+
+    /// The verdict in words, if nothing failed.
+    pub(crate) fn without_failure(&self) -> String {
         let executions = self.outcome.counts.executions;
-        match (self.outcome.verdict, self.counterexample()) {
-            (_, Some(counterexample)) => verdict::failure(&counterexample, Paint::default()),
-            (Verdict::Incomplete, None) => {
+        match self.outcome.verdict {
+            Verdict::Incomplete => {
                 let limit = self.outcome.limit.map_or("a limit", Limit::name);
                 format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
             }
-            (_, None) => {
+            _ => {
                 let spins = match self.native.awaits_news() {
                     true => format!(
                         "; threads that went round more than {FRUITLESS_ROUNDS} times without anything new were taken to go on until there is"
@@ -236,11 +345,16 @@ impl Checked {
     }
 
     /// The first failure, minimised, with the line of code that runs it again.
-    fn counterexample(&self) -> Option<Counterexample> {
+    pub(crate) fn counterexample(&self) -> Option<Counterexample> {
         let _alone = alone();
         let found = self.outcome.failures.first()?;
-        let minimised = minimise_by_running(&self.native, &found.schedule, &found.failure, Budget::default());
-        let mut recording = record(&self.native, &minimised.schedule, Some(&found.failure));
+        let (native, sought) = (Rc::clone(&self.native), found.clone());
+        let (minimised, mut recording) = Workplace::new(self.patience).run(move || {
+            let minimised = minimise_by_running(&*native, &sought.schedule, &sought.failure, Budget::default());
+            let recording = record(&*native, &minimised.schedule, Some(&sought.failure));
+            (minimised, recording)
+        });
+        self.native.moved();
         if recording.failure.is_none() {
             recording.failure = Some(found.failure.clone());
         }

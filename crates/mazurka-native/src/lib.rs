@@ -1,6 +1,6 @@
 //! Threads in Rust, checked: a closure is run once for every interleaving of its threads that can make a difference.
 //!
-//! The modules mirror `std` path for path: [`thread`], [`sync`], [`sync::atomic`], [`sync::mpsc`], [`hint`]. Outside of a check they are
+//! The modules mirror `std` path for path: [`thread`], [`sync`], [`sync::atomic`], [`sync::mpsc`], [`cell`], [`hint`]. Outside of a check they are
 //! the real thing, so code can use them always. In a check ([`check`]) threads are coroutines, every operation on something shared is a step,
 //! and `mazurka-core` decides who takes the next one.
 //!
@@ -20,16 +20,30 @@
 //! });
 //! ```
 
+pub mod cell;
 mod check;
 mod choose;
+pub mod future;
 pub mod hint;
+mod local;
+#[doc(hidden)]
+pub mod leaks {
+    //! For crates that build on this one: what has to be given back in the end.
+    pub use crate::runtime::leaks::{forgive, gone, made};
+}
+pub mod model;
 mod runtime;
 pub mod sync;
+#[doc(hidden)]
+pub mod testing;
 pub mod thread;
+pub mod time;
+mod workplace;
 
 pub use check::{Check, Checked, check};
 pub use choose::choose;
 pub use runtime::Allocator;
+pub use runtime::is_checking;
 
 /// The examples of the book are compiled and run with those of the documentation.
 #[cfg(doctest)]

@@ -1,16 +1,23 @@
 //! Threads, as in [`std::thread`].
 
+mod traits;
+
 use crate::runtime::current::{self, visible};
 use crate::runtime::op::Op;
 use crate::runtime::panics::caught;
-use std::cell::RefCell;
 use std::io;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+pub use crate::local::{AccessError, LocalKey};
 pub use std::thread::{Result, panicking};
+
+#[doc(hidden)]
+pub use crate::local::LocalTag;
+#[doc(hidden)]
+pub use std::thread_local as real_thread_local;
 
 /// The result of a thread, on its way to who joins it.
 type Packet<T> = Arc<Mutex<Option<Result<T>>>>;
@@ -161,6 +168,34 @@ impl Builder {
         unsafe { self.spawn_borrowing(f) }
     }
 
+    /// Starts a thread that ends before the scope.
+    ///
+    /// # Errors
+    /// If the operating system has none left; never in a check.
+    pub fn spawn_scoped<'scope, F, T>(self, scope: &'scope Scope<'scope, '_>, f: F) -> io::Result<ScopedJoinHandle<'scope, T>>
+    where
+        F: FnOnce() -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
+        scope.start(self, f)
+    }
+
+    /// Starts a thread that may borrow whatever it likes.
+    ///
+    /// # Errors
+    /// If the operating system has none left; never in a check.
+    ///
+    /// # Safety
+    /// The thread ends before what it borrows.
+    pub unsafe fn spawn_unchecked<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send,
+        T: Send,
+    {
+        // SAFETY: the caller's promise.
+        unsafe { self.spawn_borrowing(f) }
+    }
+
     /// Starts a thread that may borrow.
     ///
     /// # Safety
@@ -189,6 +224,8 @@ impl Builder {
         let main: Box<dyn FnOnce() + 'a> = Box::new(move || {
             let result = caught(f);
             *packet.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            // If nobody wants the result it is dropped here; a panic then is that of this thread.
+            let _ = caught(|| drop(packet));
         });
         // SAFETY: the caller promises that it is not run when what it borrows is gone.
         let main: Box<dyn FnOnce()> = unsafe { std::mem::transmute(main) };
@@ -247,7 +284,9 @@ pub fn park() {
 pub fn park_timeout(timeout: Duration) {
     match own_token() {
         Some(token) => {
-            visible(Op::Park { token, timed: true });
+            if visible(Op::Park { token, timed: true }) == Some(1) {
+                crate::time::pass(timeout);
+            }
         }
         None => std::thread::park_timeout(timeout),
     }
@@ -269,7 +308,20 @@ pub fn yield_now() {
 /// Waits so long. In a check it is [`yield_now`]: every other thread may be faster or slower.
 #[track_caller]
 pub fn sleep(time: Duration) {
+    crate::time::pass(time);
     go_round(|| std::thread::sleep(time));
+}
+
+/// [`sleep`], in milliseconds.
+#[track_caller]
+pub fn sleep_ms(milliseconds: u32) {
+    sleep(Duration::from_millis(milliseconds.into()));
+}
+
+/// [`park_timeout`], in milliseconds.
+#[track_caller]
+pub fn park_timeout_ms(milliseconds: u32) {
+    park_timeout(Duration::from_millis(milliseconds.into()));
 }
 
 #[track_caller]
@@ -295,12 +347,12 @@ pub fn available_parallelism() -> io::Result<std::num::NonZero<usize>> {
 }
 
 /// Waits for a thread; whether it panicked.
-type Join = Box<dyn FnOnce() -> bool>;
+type Join = Box<dyn FnOnce() -> bool + Send>;
 
 /// As [`std::thread::Scope`].
 pub struct Scope<'scope, 'env: 'scope> {
-    /// Threads that are still to be joined. Their results are dropped there.
-    open: RefCell<Vec<Join>>,
+    /// Threads that are still to be joined, with their processes. Their results are dropped there.
+    open: Mutex<Vec<(u32, Join)>>,
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
@@ -322,14 +374,14 @@ where
     F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T,
 {
     let scope = Scope {
-        open: RefCell::default(),
+        open: Mutex::default(),
         scope: PhantomData,
         env: PhantomData,
     };
     let result = catch_unwind(AssertUnwindSafe(|| f(&scope)));
     let mut panicked = false;
     loop {
-        let next = scope.open.borrow_mut().pop();
+        let next = scope.next_to_join();
         let Some(join) = next else { break };
         panicked |= join();
     }
@@ -341,6 +393,14 @@ where
 }
 
 impl<'scope> Scope<'scope, '_> {
+    /// The oldest thread that is still to be joined. That does not depend on who was faster: who was started by a thread of the scope
+    /// is younger than that one.
+    fn next_to_join(&self) -> Option<Join> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let (oldest, _) = open.iter().enumerate().min_by_key(|(_, (process, _))| *process)?;
+        Some(open.remove(oldest).1)
+    }
+
     /// Starts a thread that ends before the scope.
     ///
     /// # Panics
@@ -350,24 +410,36 @@ impl<'scope> Scope<'scope, '_> {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
+        self.start(Builder::new(), f).expect("a new thread")
+    }
+
+    fn start<F, T>(&'scope self, builder: Builder, f: F) -> io::Result<ScopedJoinHandle<'scope, T>>
+    where
+        F: FnOnce() -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
         // SAFETY: the scope joins the thread before it ends, also if it ends by a panic. An execution that is given up leaves the scope where
         // it is for ever, with all that is borrowed.
-        let handle = unsafe { Builder::new().spawn_borrowing(f) }.expect("a new thread");
+        let handle = unsafe { builder.spawn_borrowing(f) }?;
         let thread = handle.thread.clone();
         let handle = Arc::new(Mutex::new(Some(handle)));
         let open = Arc::clone(&handle);
-        let join: Box<dyn FnOnce() -> bool + 'scope> = Box::new(move || {
+        let process = match thread.0 {
+            Which::Checked { process, .. } => process,
+            Which::Real(_) => 0,
+        };
+        let join: Box<dyn FnOnce() -> bool + Send + 'scope> = Box::new(move || {
             let handle = open.lock().unwrap_or_else(PoisonError::into_inner).take();
             handle.is_some_and(|handle| handle.join().is_err())
         });
         // SAFETY: it is called, or dropped, before the scope ends.
         let join: Join = unsafe { std::mem::transmute(join) };
-        self.open.borrow_mut().push(join);
-        ScopedJoinHandle {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).push((process, join));
+        Ok(ScopedJoinHandle {
             handle,
             thread,
             scope: PhantomData,
-        }
+        })
     }
 }
 
@@ -375,6 +447,15 @@ impl<T> ScopedJoinHandle<'_, T> {
     /// The thread.
     pub fn thread(&self) -> &Thread {
         &self.thread
+    }
+
+    /// Whether it has come to its end.
+    ///
+    /// # Panics
+    /// In a check, as [`JoinHandle::is_finished`].
+    pub fn is_finished(&self) -> bool {
+        let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
+        handle.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
     /// Waits for its end: what it returned, or its panic.

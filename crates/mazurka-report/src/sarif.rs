@@ -43,6 +43,8 @@ fn rule(kind: FailureKind) -> Value {
         FailureKind::Panic => "User code panics in some interleaving.",
         FailureKind::Nondeterminism => "The program does something else when the same schedule is run again.",
         FailureKind::Livelock => "No execution of the program ends.",
+        FailureKind::DataRace => "Two accesses to plain data, one of which writes, are not ordered.",
+        FailureKind::Leak => "Something is not given back in the end.",
         FailureKind::Limit => "A step is larger than this tool takes.",
     };
     json!({

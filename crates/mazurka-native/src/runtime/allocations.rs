@@ -35,6 +35,7 @@ impl<A> Allocator<A> {
 static GLOBAL: Allocator = Allocator::new(System);
 
 /// Calls `told` for every allocation of this thread from now on.
+#[inline(never)]
 pub(crate) fn tell(told: Option<Told>) {
     TOLD.set(told);
 }
@@ -51,7 +52,8 @@ pub(crate) fn are_told() -> bool {
     HEARD.get()
 }
 
-#[inline]
+/// Never inlined, as is [`tell`]: coroutines may go on in other threads of the operating system.
+#[inline(never)]
 fn note(start: *mut u8, size: usize) {
     // The thread may be going away; then nothing is running.
     if let Ok(Some(told)) = TOLD.try_with(Cell::get) {
@@ -91,7 +93,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 /// Allocations of one execution.
 #[derive(Default)]
 pub(crate) struct Allocations {
-    made: Vec<(usize, Allocated)>,
+    made: Vec<(usize, Allocated, u32)>,
 }
 
 impl Allocations {
@@ -100,16 +102,16 @@ impl Allocations {
         self.made.clear();
     }
 
-    /// Notes an allocation that starts at this address.
+    /// Notes an allocation that starts at this address, made at this time of the thread.
     #[inline]
-    pub fn note(&mut self, start: usize, which: Allocated) {
-        self.made.push((start, which));
+    pub fn note(&mut self, start: usize, which: Allocated, epoch: u32) {
+        self.made.push((start, which, epoch));
     }
 
-    /// The latest allocation around an address, and the offset. What was freed is older than what was allocated there since.
-    pub fn find(&self, address: usize) -> Option<(Allocated, u32)> {
-        let around = |(start, which): &&(usize, Allocated)| *start <= address && address < start + which.size;
-        let (start, which) = self.made.iter().rev().find(around)?;
-        Some((*which, (address - start) as u32))
+    /// The latest allocation around an address, the offset, and the time. What was freed is older than what was allocated there since.
+    pub fn find(&self, address: usize) -> Option<(Allocated, u32, u32)> {
+        let around = |(start, which, _): &&(usize, Allocated, u32)| *start <= address && address < start + which.size;
+        let (start, which, epoch) = self.made.iter().rev().find(around)?;
+        Some((*which, (address - start) as u32, *epoch))
     }
 }

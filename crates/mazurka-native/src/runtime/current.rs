@@ -3,7 +3,9 @@
 use super::allocations;
 use super::execution::Execution;
 use super::id::{Id, Stranger};
+use super::offers::Offer;
 use super::op::{Object, Op};
+use super::thread::Panic;
 use corosensei::Yielder;
 use std::cell::Cell;
 use std::panic::Location;
@@ -14,10 +16,21 @@ thread_local! {
     static CURRENT: Cell<*mut Execution> = const { Cell::new(null_mut()) };
 }
 
+/// The execution that runs here. Never inlined: a coroutine may go on in another thread of the operating system, and must not remember where
+/// the variable of the last one was.
+#[inline(never)]
+fn current() -> *mut Execution {
+    CURRENT.get()
+}
+
 /// Whether code under test is running here.
-#[inline]
 pub(crate) fn is_active() -> bool {
-    !CURRENT.get().is_null()
+    !current().is_null()
+}
+
+/// Whether this code is under test: whether a check is running it.
+pub fn is_checking() -> bool {
+    is_active()
 }
 
 /// Makes an execution the current one while `run` lasts.
@@ -39,7 +52,7 @@ pub(crate) fn enter<R>(execution: &mut Execution, run: impl FnOnce(*mut Executio
 
 /// Does something with the current execution, if there is one. Allocations meanwhile are not the code's under test.
 pub(crate) fn with<R>(what: impl FnOnce(&mut Execution) -> R) -> Option<R> {
-    let current = CURRENT.get();
+    let current = current();
     if current.is_null() {
         return None;
     }
@@ -66,30 +79,68 @@ pub(crate) fn visible(op: Op) -> Option<u32> {
     publish(op, Location::caller())
 }
 
-/// [`visible`], at another place. What the thread could not do while it was unwound comes first.
+/// [`visible`], at another place.
 pub(crate) fn publish(op: Op, at: &'static Location<'static>) -> Option<u32> {
-    if !std::thread::panicking() {
-        catch_up();
-    }
-    suspend(op, at)
-}
-
-/// Does what the thread could not do while it was unwound.
-pub(crate) fn catch_up() {
-    while let Some((op, at)) = with(Execution::next_deferred).flatten() {
-        suspend(op, at);
-    }
-}
-
-fn suspend(op: Op, at: &'static Location<'static>) -> Option<u32> {
     let yielder = with(|execution| execution.publish(op, at))?;
-    if let Some(yielder) = yielder {
-        allocations::tell(None);
-        // SAFETY: the yielder is that of the running coroutine, which lives on the stack that this code runs on.
-        unsafe { (*yielder).suspend(()) };
-        allocations::tell(Some(told));
-    }
+    suspend(yielder);
     with(|execution| execution.running().answer)
+}
+
+/// [`publish`] of what belongs to the futures that were polled: they are not left untried by it.
+pub(crate) fn publish_quietly(op: Op, at: &'static Location<'static>) -> Option<u32> {
+    let untried = with(|execution| std::mem::take(&mut execution.running().polling.untried))?;
+    let answer = publish(op, at);
+    with(|execution| execution.running().polling.untried = untried);
+    answer
+}
+
+/// Suspends the running coroutine.
+fn suspend(yielder: *const Yielder<(), ()>) {
+    allocations::tell(None);
+    // SAFETY: the yielder is that of the running coroutine, which lives on the stack that this code runs on.
+    unsafe { (*yielder).suspend(()) };
+    allocations::tell(Some(told));
+}
+
+/// Suspends the running thread for ever, if code under test is running: all that it can do is to end the process. To be called by a panic hook that has
+/// nothing to drop.
+pub(crate) fn give_up(why: impl FnOnce() -> Panic) {
+    let yielder = with(|execution| execution.would_abort(why(), Location::caller()));
+    if let Some(yielder) = yielder {
+        #[cfg(unix)]
+        super::leave_hook::leave(move || suspend(yielder));
+        suspend(yielder);
+    }
+}
+
+/// The object without a name tag at an address, outside of a check `None`.
+pub(crate) fn object_at(address: *const u8, size: usize, value: u64, kind: &'static str) -> Option<Result<Object, Stranger>> {
+    with(|execution| execution.object_at(address, size, value, kind))
+}
+
+/// Takes one of the offers; which one it was, and its answer. Outside of a check, `None`.
+pub(crate) fn take_one(offers: Vec<Offer>) -> Option<(u32, u32)> {
+    let yielder = with(|execution| {
+        execution.publish_offers(offers);
+        execution.running().yielder()
+    })?;
+    suspend(yielder);
+    with(|execution| {
+        let idle = execution
+            .log()
+            .last()
+            .is_none_or(|event| matches!(event.op, Op::Time(_) | Op::Choose(1) | Op::AwaitNews));
+        let thread = execution.running();
+        thread.busy |= !idle;
+        (thread.chosen, thread.answer)
+    })
+}
+
+/// Takes an operation if it can be taken, otherwise the other one; the answer of the first.
+pub(crate) fn attempt(op: Op, otherwise: Op, at: &'static Location<'static>) -> Option<u32> {
+    with(Execution::went_on_if_untried);
+    let (chosen, answer) = take_one(super::offers::either(op, otherwise, at))?;
+    (chosen == 0).then_some(answer)
 }
 
 /// The object at an address, of this kind and size, outside of a check `None`.

@@ -1,8 +1,10 @@
 //! The code under test as a person sees it.
 
 use super::execution::Execution;
+use super::names::Identities;
 use super::op::{Object, Op};
 use super::program::Native;
+use super::thread::Thread;
 use mazurka_core::{Describe, Location, Position, Process, StepText, Transition, Wait};
 
 fn position(at: &std::panic::Location<'_>) -> Position {
@@ -22,15 +24,21 @@ impl Describe for Native {
         let Some(thread) = run.thread(transition.process) else {
             return StepText::default();
         };
-        let mut label = self.shared.borrow().identities.describe_op(thread.op);
-        match thread.op {
+        let offered = thread
+            .offers
+            .get(transition.choice as usize)
+            .filter(|_| matches!(thread.op, Op::Any(_)));
+        let (op, at) = offered.map_or((thread.op, thread.at), |offer| (offer.op, offer.at));
+        let mut label = self.shared.borrow().identities.describe_op(op);
+        match op {
+            Op::Choose(1) => label = "go on".to_owned(),
             Op::Choose(n) => label = format!("choose {} of {n}", transition.choice),
-            _ if transition.choice > 0 => label.push_str(": the time is over"),
+            _ if transition.choice > 0 && offered.is_none() => label.push_str(": the time is over"),
             _ => {}
         }
         StepText {
             label,
-            at: Some(position(thread.at)),
+            at: Some(position(at)),
             sends: Vec::new(),
         }
     }
@@ -59,19 +67,15 @@ impl Describe for Native {
 
     fn waits(&self, run: &Box<Execution>) -> Vec<Wait> {
         let identities = &self.shared.borrow().identities;
-        let wait = |thread: &super::thread::Thread| Wait {
+        let wait = |thread: &Thread| Wait {
             process: Process(thread.process),
             agent: None,
             what: match thread.op {
-                Op::Lock(o) | Op::Read(o) | Op::Write(o) => identities.describe(o),
-                Op::EndWait { condvar, .. } => format!("a notification of {}", identities.describe(condvar)),
-                Op::Park { .. } => "somebody to unpark it".to_owned(),
-                Op::Join(process) => format!("the end of {}", identities.thread(process)),
-                Op::Receive(o) | Op::ReceiveGuarded { channel: o, .. } => format!("a message from {}", identities.describe(o)),
-                Op::SendBounded(o) => format!("room in {}", identities.describe(o)),
-                Op::Leave(o, _) => format!("the others at {}", identities.describe(o)),
-                Op::AwaitNews => "a change of what it looks at again and again: it spins for ever".to_owned(),
-                op => identities.describe_op(op),
+                Op::Any(_) => {
+                    let awaited = thread.offers.iter().map(|offer| awaited(run, identities, thread, offer.op));
+                    awaited.collect::<Vec<_>>().join(", or ")
+                }
+                op => awaited(run, identities, thread, op),
             },
             on: match thread.op {
                 Op::Join(process) => Some(Process(process)),
@@ -82,4 +86,32 @@ impl Describe for Native {
         };
         run.unfinished().map(wait).collect()
     }
+}
+
+/// What a thread waits for that cannot take this operation.
+fn awaited(run: &Execution, identities: &Identities, thread: &Thread, op: Op) -> String {
+    let mut what = match op {
+        Op::Lock(o) | Op::Read(o) | Op::Write(o) => identities.describe(o),
+        Op::EndWait { condvar, .. } => format!("a notification of {}", identities.describe(condvar)),
+        Op::Park { .. } => "somebody to unpark it".to_owned(),
+        Op::Join(process) => format!("the end of {}", identities.thread(process)),
+        Op::Receive(o) | Op::ReceiveGuarded { channel: o, .. } => format!("a message from {}", identities.describe(o)),
+        Op::SendBounded(o) => format!("room in {}", identities.describe(o)),
+        Op::Leave(o, _) => format!("the others at {}", identities.describe(o)),
+        Op::AwaitNews => "a change of what it looks at again and again: it spins for ever".to_owned(),
+        Op::Rule { object, rule, .. } if !rule.0.awaits.is_empty() => match run.wakers(thread, object) {
+            Some(0) => "somebody to wake it, but nobody has its waker".to_owned(),
+            Some(_) => "somebody to wake it".to_owned(),
+            None => format!("{} {}", rule.0.awaits, identities.describe(object)),
+        },
+        op => identities.describe_op(op),
+    };
+    if let Some(signal) = run.missed(thread, op) {
+        let (who, at) = (identities.thread(signal.process), signal.at);
+        what.push_str(&format!(
+            "; the last `{}`, by {who} at {at}, came before it waited",
+            identities.describe_op(signal.op)
+        ));
+    }
+    what
 }

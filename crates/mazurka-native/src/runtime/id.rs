@@ -2,7 +2,7 @@
 
 use super::current;
 use super::op::Object;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// The name of an object in the execution in which it was last used.
 #[derive(Debug, Default)]
@@ -56,6 +56,49 @@ impl Id {
         match current::object(self, std::ptr::from_ref(owner).cast(), size_of_val(owner), kind)? {
             Ok(object) => Some(object),
             Err(stranger) => panic!("{}", stranger.explain(kind)),
+        }
+    }
+}
+
+/// The name of an object that is as large as its value, so that it has no room for one: it is known by its address.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ByAddress;
+
+impl ByAddress {
+    /// Of an object that was not used yet.
+    pub const fn new() -> Self {
+        ByAddress
+    }
+
+    /// The object that `owner` is, outside of a check `None`. Statics begin every execution with their first value.
+    ///
+    /// # Panics
+    /// If the object was made outside of the check: one execution would see what another has left.
+    #[inline]
+    #[track_caller]
+    pub fn of<T>(&self, owner: &T, kind: &'static str) -> Option<Object> {
+        if !current::is_active() {
+            return None;
+        }
+        let address: *const T = owner;
+        match current::object_at(address.cast(), size_of::<T>(), value(owner), kind)? {
+            Ok(object) => Some(object),
+            Err(stranger) => panic!("{}", stranger.explain(kind)),
+        }
+    }
+}
+
+/// The bits of an atomic.
+#[inline]
+fn value<T>(atomic: &T) -> u64 {
+    let address = std::ptr::from_ref(atomic).cast_mut();
+    // SAFETY: an atomic of that size is there, borrowed, and aligned to its size; others look at it as an atomic too.
+    unsafe {
+        match size_of::<T>() {
+            1 => u64::from(AtomicU8::from_ptr(address.cast()).load(Relaxed)),
+            2 => u64::from(AtomicU16::from_ptr(address.cast()).load(Relaxed)),
+            4 => u64::from(AtomicU32::from_ptr(address.cast()).load(Relaxed)),
+            _ => AtomicU64::from_ptr(address.cast()).load(Relaxed),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::op::{Object, Op};
 use mazurka_core::Names;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where an object lives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,6 +19,8 @@ pub(crate) enum Home {
     Static { address: usize },
     /// The token that a process waits for when it parks.
     Token { process: u32 },
+    /// What wakes a process that polls futures.
+    Wakes { process: u32 },
     /// A barrier in its so-many-th round.
     Round { barrier: Object, nth: u32 },
     /// The so-many-th thing that a process made through the library itself: a channel.
@@ -49,6 +51,10 @@ pub(crate) struct Identities {
     /// By home and how many objects have been there before.
     objects: FxHashMap<(Home, u32), u32>,
     kinds: Vec<&'static str>,
+    /// Processes that are tasks.
+    tasks: FxHashSet<u32>,
+    /// Processes that objects stand for.
+    stands_for: FxHashMap<u32, u32>,
 }
 
 impl Identities {
@@ -77,7 +83,26 @@ impl Identities {
         if numbers.is_empty() {
             return "main".to_owned();
         }
-        format!("thread {}", numbers.join("."))
+        let what = if self.tasks.contains(&process) { "task" } else { "thread" };
+        format!("{what} {}", numbers.join("."))
+    }
+
+    /// A process is a task, and this object stands for it.
+    pub fn is_task(&mut self, process: u32, object: Object) {
+        self.tasks.insert(process);
+        self.stands_for.insert(object.0, process);
+    }
+
+    /// The object through which a process is woken, if it ever was.
+    pub fn wakes_of(&self, process: u32) -> Option<Object> {
+        self.objects.get(&(Home::Wakes { process }, 0)).copied().map(Object)
+    }
+
+    /// The object through which a process is woken.
+    pub fn wakes(&mut self, process: u32) -> Object {
+        let object = self.object(Home::Wakes { process }, 0, "waker");
+        self.stands_for.insert(object.0, process);
+        object
     }
 
     /// The object that lives there after `earlier` others.
@@ -121,15 +146,24 @@ impl Identities {
             Op::Join(process) => format!("join {}", self.thread(process)),
             Op::Arrive { barrier: o, .. } => format!("come to {}", name(o)),
             Op::Leave(o, _) => format!("leave {}", name(o)),
-            Op::Begin(o) => format!("begin {}", name(o)),
+            Op::Begin(o) | Op::BeginAgain(o) => format!("begin {}", name(o)),
+            Op::AwaitDone(o, _) => format!("wait for {}", name(o)),
             Op::End(o, _) => format!("end {}", name(o)),
             Op::AwaitNews => "wait for news".to_owned(),
             Op::Choose(n) => format!("choose one of {n}"),
+            Op::Rule { object: o, rule, .. } => format!("{} {}", rule.0.name, name(o)),
+            Op::Any(n) => format!("one of {n} operations"),
+            Op::Time(_) => "the time is over".to_owned(),
+            Op::Cancel => "be cancelled".to_owned(),
+            Op::Never => "wait for nothing".to_owned(),
         }
     }
 
     /// What kind of thing an object is, and the how-manieth of its kind.
     pub fn describe(&self, object: Object) -> String {
+        if let Some(process) = self.stands_for.get(&object.0) {
+            return self.thread(*process);
+        }
         let Some(kind) = self.kinds.get(object.0 as usize) else {
             return "?".to_owned();
         };

@@ -3,6 +3,7 @@
 //! A thread publishes its next operation and is suspended *before* it. So what a step may touch is a function of the thread's local state.
 //! Footprint, enabledness and effect of every operation stand in this file, so that they cannot drift apart.
 
+use super::rule::{State, Taken, Touches};
 use mazurka_core::{Footprint, Location};
 use smallvec::SmallVec;
 use std::ops::Deref;
@@ -143,14 +144,37 @@ pub(crate) enum Op {
     },
     /// Leaves a barrier in its so-many-th round, when all have come.
     Leave(Object, u32),
-    /// Waits until nobody runs an initialisation; the answer is 1 if it is still to be done, and then it is this thread's.
+    /// Waits until nobody runs an initialisation; the answer is 1 if it is still to be done, and then it is this thread's, and 2 if it was given up.
     Begin(Object),
+    /// The same, but what was given up is begun again, by this thread.
+    BeginAgain(Object),
+    /// Waits until an initialisation is done. Unless it is to be waited for all the same, the answer is 1 if it was given up.
+    AwaitDone(Object, bool),
     /// An initialisation is done (1), or was given up (0).
     End(Object, bool),
     /// Waits until one of the values that the thread has read since it last waited has changed.
     AwaitNews,
     /// One of so many numbers.
     Choose(u32),
+    /// What a rule says.
+    Rule {
+        /// The object.
+        object: Object,
+        /// The rule.
+        rule: Taken,
+        /// What the rule is told.
+        argument: u64,
+        /// Whether it is all that the process waits for.
+        alone: bool,
+    },
+    /// One of the so many operations that the process offers; the log has the one that was taken.
+    Any(u32),
+    /// A time has come, in nanoseconds.
+    Time(u64),
+    /// The task is cancelled.
+    Cancel,
+    /// Waits for nothing that there is, or would end the operating system's process.
+    Never,
 }
 
 /// What is known of an object: as much as decides which operations on it can be taken, and what they answer.
@@ -186,6 +210,10 @@ pub(crate) enum Shape {
         /// Whether it is done.
         done: bool,
     },
+    /// Of an object with rules.
+    Ruled(State),
+    /// An initialisation that was given up.
+    GivenUp,
 }
 
 /// The counts of a channel.
@@ -245,6 +273,9 @@ impl Op {
             | Arrive { barrier: o, .. }
             | Leave(o, _)
             | Begin(o)
+            | Rule { object: o, .. }
+            | BeginAgain(o)
+            | AwaitDone(o, _)
             | End(o, _) => Objects::one(o),
             BeginWait { condvar, lock } => Objects {
                 list: [condvar, lock],
@@ -253,7 +284,7 @@ impl Op {
             EndWait { condvar, .. } => Objects::one(condvar),
             Park { token, .. } => Objects::one(token),
             ReceiveGuarded { channel, .. } => Objects::one(channel),
-            Join(_) | AwaitNews | Choose(_) => Objects {
+            Join(_) | AwaitNews | Choose(_) | Any(_) | Time(_) | Cancel | Never => Objects {
                 list: [Object(0); 2],
                 len: 0,
             },
@@ -268,7 +299,7 @@ impl Op {
     /// How many alternatives the operation has.
     pub fn alternatives(self) -> u32 {
         match self {
-            Op::Choose(n) => n,
+            Op::Choose(n) | Op::Any(n) => n,
             Op::EndWait { timed: true, .. } | Op::Park { timed: true, .. } | Op::ReceiveGuarded { timed: true, .. } => 2,
             _ => 1,
         }
@@ -281,7 +312,7 @@ impl Op {
             Load(o) => out.read(o.first()),
             Store(o) => out.overwrite(o.first()),
             Update(o) | TryLock(o) | Unlock(o) | NotifyOne(o) | NotifyAll(o) | Unpark(o) | End(o, _) => out.update(o.first()),
-            Lock(o) | Begin(o) => {
+            Lock(o) | Begin(o) | BeginAgain(o) => {
                 out.guard(o.first());
                 out.update(o.first());
             }
@@ -340,12 +371,16 @@ impl Op {
                 out.read(o.third());
             }
             // Who receives nothing but messages waits for the sends themselves: see `Effects::after`.
-            Receive(_) | Join(_) | Choose(_) | AwaitNews => {}
+            Receive(_) | Join(_) | Choose(_) | AwaitNews | Any(_) | Time(_) | Cancel | Never => {}
+            Rule { object, rule, alone, .. } => match &rule.0.alone {
+                Some(rule) if alone => (rule.touches)(&mut Touches { object, out }),
+                _ => (rule.0.touches)(&mut Touches { object, out }),
+            },
             DropSender(o) => out.accumulate(o.third()),
             DropReceiver(o) => out.overwrite(o.second()),
             Arrive { barrier: o, in_turn: true } => out.update(o.first()),
             Arrive { barrier: o, .. } => out.accumulate(o.first()),
-            Leave(o, _) => out.guard(o.first()),
+            Leave(o, _) | AwaitDone(o, _) => out.guard(o.first()),
         }
     }
 
@@ -375,7 +410,16 @@ impl Op {
                 let arrived = if let Shape::Barrier(n) = shape { *n } else { 0 };
                 arrived >= (round + 1) * facts.nature.size
             }
-            (Begin(_), shape) => *shape != Shape::Once { done: false },
+            (AwaitDone(_, force), shape) => *shape == Shape::Once { done: true } || !force && *shape == Shape::GivenUp,
+            (Begin(_) | BeginAgain(_), shape) => *shape != Shape::Once { done: false },
+            (Rule { rule, argument, .. }, shape) => {
+                let call = facts.call(argument, process);
+                match shape {
+                    Shape::Ruled(state) => (rule.0.enabled)(state, call),
+                    _ => (rule.0.enabled)(&State::default(), call),
+                }
+            }
+            (Never, _) => false,
             _ => true,
         }
     }
@@ -385,9 +429,10 @@ impl Shape {
     /// A number that changes when a thread that could not have a lock, or a message, might have it.
     pub fn value(&self) -> u64 {
         match self {
-            Shape::Locked => 1,
+            Shape::Locked | Shape::Once { done: true } => 1,
             Shape::Shared { readers, writer } => u64::from(*readers) << 1 | u64::from(*writer),
             Shape::Channel(channel) => u64::from(channel.sent) << 32 | u64::from(channel.dropped),
+            Shape::Ruled(state) => state.value(),
             _ => 0,
         }
     }
@@ -407,7 +452,8 @@ impl Shape {
                 let channel = self.channel();
                 u32::from(channel.closed && channel.received <= number)
             }
-            Load(_) | Store(_) | Update(_) | Leave(..) | Join(_) | AwaitNews | Choose(_) => alternative,
+            Load(_) | Store(_) | Update(_) | Leave(..) | Join(_) | AwaitNews | Choose(_) | Any(_) | Time(_) | Cancel | Never => alternative,
+            Rule { rule, argument, .. } => (rule.0.apply)(self.ruled(), facts.call(argument, process)),
             Lock(_) => {
                 *self = Shape::Locked;
                 0
@@ -474,15 +520,20 @@ impl Shape {
                 *self = Shape::Barrier(arrived + 1);
                 arrived
             }
-            Begin(_) => {
-                let begins = *self == Shape::Plain;
-                if begins {
+            AwaitDone(..) => u32::from(*self == Shape::GivenUp),
+            Begin(_) | BeginAgain(_) => {
+                let answer = match self {
+                    Shape::Plain => 1,
+                    Shape::GivenUp => 2,
+                    _ => 0,
+                };
+                if answer == 1 || answer == 2 && matches!(op, BeginAgain(_)) {
                     *self = Shape::Once { done: false };
                 }
-                u32::from(begins)
+                answer
             }
             End(_, done) => {
-                *self = if done { Shape::Once { done: true } } else { Shape::Plain };
+                *self = if done { Shape::Once { done } } else { Shape::GivenUp };
                 0
             }
         }

@@ -16,11 +16,23 @@ pub(crate) fn listen() {
                 message: message(info.payload()),
                 at: info.location().map(|at| (at.file().to_owned(), at.line(), at.column())),
             };
-            if current::with(|execution| execution.last_panic = Some(panic())).is_none() {
+            if ends_the_process(info.payload()) {
+                current::give_up(panic);
+            }
+            if current::with(|execution| execution.running().last_panic = Some(panic())).is_none() {
                 before(info);
             }
         }));
     });
+}
+
+/// Whether a panic cannot be caught. The standard library does not say so; it panics again with this message before it ends the process.
+fn ends_the_process(payload: &dyn Any) -> bool {
+    let text = payload.downcast_ref::<&str>().copied();
+    matches!(
+        text,
+        Some("panic in a destructor during cleanup" | "panic in a function that cannot unwind")
+    )
 }
 
 fn message(payload: &dyn Any) -> String {
@@ -29,12 +41,11 @@ fn message(payload: &dyn Any) -> String {
     text.unwrap_or("a panic without a message").to_owned()
 }
 
-/// Runs the body of a thread. A panic is its result; what it could not do while it was unwound, it does then.
+/// Runs the body of a thread. A panic is its result.
 pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> std::thread::Result<T> {
     let result = catch_unwind(AssertUnwindSafe(body));
     if result.is_err() {
         current::with(|execution| execution.panicked());
-        current::catch_up();
     }
     result
 }

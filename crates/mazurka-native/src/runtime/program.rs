@@ -1,6 +1,6 @@
 //! The code under test as the engine sees it.
 
-use super::execution::{Execution, Shared};
+use super::execution::{Execution, Habits, Shared};
 use super::panics::{self, caught};
 use mazurka_core::{
     Effects, Enabling, Failure, FailureKind, Features, Fingerprint, Footprint, GuardLocations, Insights, Location, Pending, Program,
@@ -13,17 +13,17 @@ use std::rc::Rc;
 pub(crate) struct Native {
     body: Rc<dyn Fn()>,
     pub(super) shared: Rc<RefCell<Shared>>,
-    allow_panics: bool,
+    habits: Habits,
 }
 
 impl Native {
     /// Of a closure.
-    pub fn new(body: impl Fn() + 'static, allow_panics: bool) -> Self {
+    pub fn new(body: impl Fn() + 'static, habits: Habits) -> Self {
         panics::listen();
         Native {
             body: Rc::new(body),
             shared: Rc::default(),
-            allow_panics,
+            habits,
         }
     }
 }
@@ -39,6 +39,16 @@ impl Native {
         let mut shared = self.shared.borrow_mut();
         shared.forget_last();
         std::mem::take(&mut shared.begin_again)
+    }
+
+    /// Whether the thread of the operating system that searches was given up by a panic that never ended.
+    pub fn is_spoilt(&self) -> bool {
+        self.shared.borrow().lanes.is_spoilt()
+    }
+
+    /// The search goes on in another thread of the operating system.
+    pub fn moved(&self) {
+        self.shared.borrow_mut().lanes.moved();
     }
 
     /// Whether a thread that went round in a loop without anything new was taken to do so until there is.
@@ -61,8 +71,10 @@ impl Program for Native {
     fn start(&self) -> Box<Execution> {
         let body = Rc::clone(&self.body);
         // What main returns was dropped in it; that it panicked is known.
-        let main = move || drop(caught(|| body()));
-        Execution::start(&self.shared, self.allow_panics, Box::new(main))
+        let main = move || {
+            let _ = caught(|| body());
+        };
+        Execution::start(&self.shared, self.habits, Box::new(main))
     }
 
     fn pending(&self, run: &Box<Execution>, out: &mut Vec<Pending>) {
@@ -81,7 +93,7 @@ impl Program for Native {
 
     fn footprint(&self, run: &Box<Execution>, transition: Transition, out: &mut Footprint) {
         if let Some(thread) = run.thread(transition.process) {
-            run.footprint(thread, out);
+            run.footprint(thread, transition.choice, out);
         }
     }
 
@@ -102,7 +114,13 @@ impl Program for Native {
 
     fn failures_at_end(&self, run: &Box<Execution>, out: &mut Vec<Failure>) {
         out.extend(run.other_failures().cloned());
-        let waiting = unfinished(self, run);
+        out.extend(run.unfinished_panics());
+        // Whoever only works for others may wait when those are done.
+        let waiting = if run.unfinished().all(|t| t.is_daemon) {
+            0
+        } else {
+            unfinished(self, run)
+        };
         if waiting > 0 {
             let message = match waiting {
                 1 => "a thread waits for ever".to_owned(),
@@ -113,6 +131,8 @@ impl Program for Native {
                 message,
                 at: None,
             });
+        } else {
+            run.leaked(out);
         }
     }
 

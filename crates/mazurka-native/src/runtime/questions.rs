@@ -1,6 +1,7 @@
 //! What the engine asks an execution: what is pending, what it may touch, and whether it could have been taken earlier.
 
 use super::execution::{Event, Execution};
+use super::offers::{self, Offer};
 use super::op::{Object, Op, Shape};
 use super::thread::Thread;
 use mazurka_core::{Failure, Footprint, Process, Transition};
@@ -50,6 +51,28 @@ impl Execution {
         self.log.iter().rev().find(takes).map(|event| event.process)
     }
 
+    /// The last step that would have ended the wait of a thread, had it waited then already.
+    pub fn missed(&self, thread: &Thread, op: Op) -> Option<&Event> {
+        let object = match op {
+            Op::EndWait { condvar: object, .. } | Op::Rule { object, .. } => object,
+            _ => return None,
+        };
+        let signals = |e: &Event| match e.op {
+            Op::NotifyOne(_) | Op::NotifyAll(_) => true,
+            Op::Rule { rule, .. } => rule.0.signals,
+            _ => false,
+        };
+        let about = |(_, e): &(usize, &Event)| e.process != thread.process && signals(e) && e.op.objects().contains(&object);
+        let (at, last) = self.log.iter().enumerate().rev().find(about)?;
+        thread.last_event.is_some_and(|began| at as u32 <= began).then_some(last)
+    }
+
+    /// How many wakers a thread has, if it is woken through this object.
+    pub fn wakers(&self, thread: &Thread, object: Object) -> Option<u32> {
+        let wakes = self.shared.borrow().identities.wakes_of(thread.process);
+        (wakes == Some(object)).then_some(thread.polling.wakers)
+    }
+
     /// What is known about the value of an object, if it has one.
     pub fn value(&self, object: Object) -> Option<u64> {
         self.objects.get(object.0 as usize).filter(|k| k.used).map(|k| k.value)
@@ -64,26 +87,37 @@ impl Execution {
     pub fn enabled(&self, thread: &Thread, alternative: u32) -> bool {
         match thread.op {
             Op::Join(process) => self.slot(process).is_some_and(|slot| self.threads[slot].finished()),
-            Op::AwaitNews => {
-                let is_news = |(object, value): &(Object, u64)| self.objects[object.0 as usize].value != *value;
-                thread.seen_before.iter().any(is_news)
-            }
-            op => op.objects().iter().all(|object| {
-                let known = &self.objects[object.0 as usize];
-                op.enabled(alternative, thread.process, &known.shape, known.facts())
+            Op::AwaitNews => self.has_news(thread),
+            Op::Any(_) => offers::enabled(&thread.offers, alternative, |op| match op {
+                Op::AwaitNews => self.has_news(thread),
+                op => self.can(op, 0, thread.process),
             }),
+            op => self.can(op, alternative, thread.process),
         }
     }
 
-    /// What a thread's next operation may touch.
-    pub fn footprint(&self, thread: &Thread, out: &mut Footprint) {
+    fn has_news(&self, thread: &Thread) -> bool {
+        let is_news = |(object, value): &(Object, u64)| self.objects[object.0 as usize].value != *value;
+        thread.seen_before.iter().any(is_news)
+    }
+
+    /// Whether an operation can be taken, as far as objects decide.
+    fn can(&self, op: Op, alternative: u32, process: u32) -> bool {
+        op != Op::Never
+            && op.objects().iter().all(|object| {
+                let known = &self.objects[object.0 as usize];
+                op.enabled(alternative, process, &known.shape, known.facts())
+            })
+    }
+
+    /// What an alternative of a thread's next operation may touch.
+    pub fn footprint(&self, thread: &Thread, alternative: u32, out: &mut Footprint) {
+        if let Op::Any(_) = thread.op {
+            return offers::footprint(&thread.offers, alternative, &thread.seen_before, out);
+        }
         thread.op.footprint(out);
         if thread.op == Op::AwaitNews {
-            for (object, _) in &thread.seen_before {
-                out.guard(object.first());
-                out.guard(object.second());
-                out.guard(object.third());
-            }
+            offers::watch(&thread.seen_before, out);
         }
     }
 
@@ -92,27 +126,45 @@ impl Execution {
         let process = transition.process.0;
         let done = kept.iter().filter(|at| self.log[**at as usize].process == process).count();
         let taken = self.log.iter().filter(|e| e.process == process).nth(done);
-        let (op, awaited): (Op, &[(Object, u64)]) = match taken {
-            Some(event) => (event.op, &self.awaited[event.awaited.0 as usize..event.awaited.1 as usize]),
+        let (op, awaited, offered): (Op, &[(Object, u64)], &[Offer]) = match taken {
+            Some(event) => (
+                event.op,
+                &self.awaited[event.awaited.0 as usize..event.awaited.1 as usize],
+                &self.offered[event.offered.0 as usize..event.offered.1 as usize],
+            ),
             None => match self.thread(transition.process) {
-                Some(thread) => (thread.op, &thread.seen_before),
+                Some(thread) if matches!(thread.op, Op::Any(_)) => (thread.op, &thread.seen_before, &thread.offers),
+                Some(thread) => (thread.op, &thread.seen_before, &[]),
                 None => return false,
             },
         };
-        if op == Op::AwaitNews {
-            return awaited.iter().any(|(object, value)| self.value_after(kept, *object) != *value);
+        let has_news = || awaited.iter().any(|(object, value)| self.value_after(kept, *object) != *value);
+        if !offered.is_empty() {
+            return offers::enabled(offered, transition.choice, |op| match op {
+                Op::AwaitNews => has_news(),
+                op => self.can_after(kept, op, 0, process),
+            });
         }
-        op.objects().iter().all(|object| {
-            let known = &self.objects[object.0 as usize];
-            let mut shape = Shape::default();
-            for at in kept {
-                let event = &self.log[*at as usize];
-                if event.op.objects().contains(object) {
-                    shape.apply(event.op, event.alternative, event.process, *object, known.facts());
+        if op == Op::AwaitNews {
+            return has_news();
+        }
+        self.can_after(kept, op, transition.choice, process)
+    }
+
+    /// Whether an operation could be taken after the events at `kept`, as far as objects decide.
+    fn can_after(&self, kept: &[u32], op: Op, alternative: u32, process: u32) -> bool {
+        op != Op::Never
+            && op.objects().iter().all(|object| {
+                let known = &self.objects[object.0 as usize];
+                let mut shape = Shape::default();
+                for at in kept {
+                    let event = &self.log[*at as usize];
+                    if event.op.objects().contains(object) {
+                        shape.apply(event.op, event.alternative, event.process, *object, known.facts());
+                    }
                 }
-            }
-            op.enabled(transition.choice, process, &shape, known.facts())
-        })
+                op.enabled(alternative, process, &shape, known.facts())
+            })
     }
 
     /// The value that an object would have after the events at `kept`.

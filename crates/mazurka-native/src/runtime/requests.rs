@@ -6,6 +6,7 @@ use super::names::{Allocated, Home};
 use super::op::{Nature, Object, Op};
 use super::statics;
 use super::thread::{Panic, Thread, fresh_stack};
+use super::watch;
 use corosensei::Yielder;
 use mazurka_core::{Failure, FailureKind, Position};
 use std::panic::Location;
@@ -45,29 +46,57 @@ impl Execution {
             size,
             nth,
         };
-        self.allocations.note(start, which);
+        self.addresses.forget(start, size);
+        let epoch = self.watch.as_ref().map_or(0, |watch| watch.order.epoch(self.running));
+        self.allocations.note(start, which, epoch);
     }
 
     /// A thread is started by the one that is running: its process.
     pub fn spawn(&mut self, name: Option<String>, main: Box<dyn FnOnce()>) -> u32 {
         let parent = self.running();
-        let (process, nth) = (parent.process, parent.children);
+        let (process, nth, clock) = (parent.process, parent.children, parent.polling.now);
         parent.children += 1;
         let process = self.shared.borrow_mut().identities.child(process, nth);
         self.add_thread(process, name, main);
+        if let Some(child) = self.threads.last_mut() {
+            child.polling.now = clock;
+        }
         process
+    }
+
+    /// A task is started by the running thread; this object stands for it.
+    pub fn spawn_task(&mut self, object: Object, daemon: bool, main: Box<dyn FnOnce()>) {
+        let now = self.running().polling.now;
+        let process = self.spawn(None, main);
+        if let Some(task) = self.threads.last_mut() {
+            task.is_daemon = daemon;
+            task.polling.now = now;
+        }
+        self.shared.borrow_mut().identities.is_task(process, object);
     }
 
     /// Adds a thread that has not run yet.
     pub(super) fn add_thread(&mut self, process: u32, name: Option<String>, main: Box<dyn FnOnce()>) {
-        let stack = self.shared.borrow_mut().stacks.pop().unwrap_or_else(fresh_stack);
+        let mut shared = self.shared.borrow_mut();
+        let stack = shared.stacks.pop().unwrap_or_else(fresh_stack);
+        if shared.named <= process {
+            shared.named = process + 1;
+            watch::name(process, name.clone().unwrap_or_else(|| shared.identities.thread(process)));
+        }
+        drop(shared);
         let slot = self.threads.len();
         if self.slots.len() <= process as usize {
             self.slots.resize(process as usize + 1, u32::MAX);
         }
         self.slots[process as usize] = slot as u32;
+        if let Some(watch) = &mut self.watch {
+            watch.order.spawn((slot > 0).then_some(self.running), slot);
+        }
         self.newborn.push(slot);
-        self.threads.push(Thread::new(process, name, stack, main));
+        let thread = Thread::new(process, name, stack, main);
+        let (limit, base) = thread.stack();
+        self.addresses.forget(limit, base - limit);
+        self.threads.push(thread);
     }
 
     /// The object with this name tag at this address.
@@ -93,6 +122,36 @@ impl Execution {
         } else {
             Err(Stranger::OneTooMany)
         }
+    }
+
+    /// The object without a name tag at this address, which is so large and has this value. What is at the same place with another value than
+    /// was last seen or written there is another object: the place was used again.
+    ///
+    /// # Errors
+    /// If it was not made in this execution.
+    pub fn object_at(&mut self, address: *const u8, size: usize, value: u64, kind: &'static str) -> Result<Object, Stranger> {
+        if let Some(object) = self.addresses.get(address as usize) {
+            let known = &self.objects[object.0 as usize];
+            let bits = u64::MAX >> (64 - 8 * size);
+            if !known.used || (known.value ^ value) & bits == 0 {
+                return Ok(object);
+            }
+        }
+        let home = self.home(address as usize).ok_or(Stranger::Older)?;
+        if let Home::Static { .. } = home
+            && self.addresses.get(address as usize).is_none()
+        {
+            // SAFETY: as in `object`; whether it was used outside is not known, but its bytes own nothing.
+            unsafe { statics::reset(address, size) };
+        }
+        let object = self.resident(home, kind);
+        self.addresses.set(address as usize, object);
+        Ok(object)
+    }
+
+    /// Whether an object with this name tag was used in this execution.
+    pub fn knows(&self, known: &Id) -> bool {
+        known.get(self.number).is_some()
     }
 
     /// A thing that the running thread makes through the library.
@@ -129,7 +188,7 @@ impl Execution {
             }
         }
         match self.allocations.find(address) {
-            Some((which, offset)) => Some(Home::Heap(which, offset)),
+            Some((which, offset, _)) => Some(Home::Heap(which, offset)),
             None => statics::is_static(address).then_some(Home::Static { address }),
         }
     }
@@ -271,6 +330,16 @@ impl Execution {
         self.looked_at(lock, value);
     }
 
+    /// The running thread has taken a step that looks at an object, unless it has changed it.
+    pub fn looked(&mut self, object: Object, before: u64) {
+        let value = self.known(object).shape.value();
+        if value == before {
+            self.looked_at(object, value);
+        } else {
+            self.running().busy = true;
+        }
+    }
+
     /// The running thread has changed a value from `before` to `value`.
     pub fn wrote(&mut self, object: Object, before: u64, value: u64) {
         let known = self.known(object);
@@ -306,12 +375,6 @@ impl Execution {
         waits
     }
 
-    /// What the running thread could not do while it was unwound, first things first.
-    pub fn next_deferred(&mut self) -> Option<(Op, &'static Location<'static>)> {
-        let deferred = &mut self.running().deferred;
-        (!deferred.is_empty()).then(|| deferred.remove(0))
-    }
-
     /// Takes what ended a thread, if it panicked.
     pub fn take_panic(&mut self, process: u32) -> Option<Panic> {
         let slot = self.slot(process)?;
@@ -320,60 +383,59 @@ impl Execution {
 
     /// The running thread ends by a panic.
     pub fn panicked(&mut self) {
-        let panic = self.last_panic.take().unwrap_or(Panic {
+        let panic = self.running().last_panic.take().unwrap_or(Panic {
             message: "a panic without a message".to_owned(),
             at: None,
         });
-        let is_main = self.running == 0;
         if self.running().dropping > 0 {
             self.drops_must_matter();
         }
-        let thread = self.running();
-        let impure = thread.impure;
-        thread.panic = Some(panic.clone());
-        if is_main || impure || !self.allow_panics {
-            let name = self.thread_name(self.running);
-            self.failure.get_or_insert(Failure {
-                kind: FailureKind::Panic,
-                message: if is_main {
-                    panic.message
-                } else {
-                    format!("{name}: {}", panic.message)
-                },
-                at: panic.at.map(|(file, line, column)| Position { file, line, column }),
-            });
+        self.running().panic = Some(panic.clone());
+        if self.is_failure(self.running) {
+            let failure = self.failure_of(self.running, panic);
+            self.failure.get_or_insert(failure);
         }
     }
 
-    /// Publishes the next operation of the running thread: how to suspend it, or nothing if it cannot be suspended now.
-    pub fn publish(&mut self, op: Op, at: &'static Location<'static>) -> Option<*const Yielder<(), ()>> {
-        if std::thread::panicking() {
-            // Unwinding cannot be interrupted: other threads would seem to panic too.
-            let thread = self.running();
-            match op {
-                Op::Unlock(_) | Op::EndRead(_) | Op::EndWrite(_) | Op::DropSender(_) | Op::DropReceiver(_) | Op::End(..) => {
-                    thread.deferred.push((op, at));
-                }
-                _ => {
-                    thread.impure = true;
-                    let what = self.shared.borrow().identities.describe_op(op);
-                    self.failure.get_or_insert(Failure {
-                        kind: FailureKind::Panic,
-                        message: format!("a destructor wants to {what} while a panic unwinds the thread, which cannot be checked"),
-                        at: Some(Position {
-                            file: at.file().to_owned(),
-                            line: at.line(),
-                            column: at.column(),
-                        }),
-                    });
-                }
-            }
-            self.running().answer = 0;
-            return None;
+    /// Whether the end of a thread by a panic is a failure.
+    fn is_failure(&self, slot: usize) -> bool {
+        slot == 0 || !self.allow_panics
+    }
+
+    fn failure_of(&self, slot: usize, panic: Panic) -> Failure {
+        Failure {
+            kind: FailureKind::Panic,
+            message: match slot {
+                0 => panic.message,
+                _ => format!("{}: {}", self.thread_name(slot), panic.message),
+            },
+            at: panic.at.map(|(file, line, column)| Position { file, line, column }),
         }
+    }
+
+    /// The panics of threads that wait for ever while they are unwound.
+    pub fn unfinished_panics(&self) -> impl Iterator<Item = Failure> + '_ {
+        let unwound = |slot: &usize| self.threads[*slot].lane.is_some() && self.is_failure(*slot);
+        let slots = (0..self.threads.len()).filter(unwound);
+        slots.filter_map(|slot| Some(self.failure_of(slot, self.threads[slot].last_panic.clone()?)))
+    }
+
+    /// The running thread can only end the process: two panics at once. It is suspended for ever instead.
+    pub fn would_abort(&mut self, why: Panic, at: &'static Location<'static>) -> *const Yielder<(), ()> {
+        let mut panic = self.running().last_panic.clone().unwrap_or(why);
+        panic.message.push_str(" (within a panic, which ends the process)");
+        self.failure = Some(self.failure_of(self.running, panic));
+        let thread = self.running();
+        (thread.op, thread.at) = (Op::Never, at);
+        thread.yielder()
+    }
+
+    /// Publishes the next operation of the running thread: how to suspend it.
+    pub fn publish(&mut self, op: Op, at: &'static Location<'static>) -> *const Yielder<(), ()> {
         if self.running().dropping > 0 {
             self.drops_must_matter();
         }
+        self.went_on_if_untried();
         let thread = self.running();
         // Looking at atomics is watched, and so is what was found taken or empty; whatever else is done may be what the loop is for.
         thread.busy |= !matches!(
@@ -386,8 +448,8 @@ impl Execution {
                 | Op::TryWrite(_)
                 | Op::TryReceive(_)
                 | Op::AwaitNews
-        );
+        ) && !matches!(op, Op::Rule { rule, .. } if rule.0.looks);
         (thread.op, thread.at) = (op, at);
-        Some(thread.yielder())
+        thread.yielder()
     }
 }

@@ -1,6 +1,9 @@
 //! A thread of the code under test: a coroutine on a stack of its own.
 
+use super::lanes::Lane;
+use super::offers::{Offer, Polling};
 use super::op::{Object, Op};
+use crate::local::Locals;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use smallvec::SmallVec;
@@ -17,10 +20,20 @@ pub(crate) struct Thread {
     pub name: Option<String>,
     /// What it will do next.
     pub op: Op,
+    /// What [`Op::Any`] is one of.
+    pub offers: Vec<Offer>,
     /// Where in the source.
     pub at: &'static Location<'static>,
     /// What its last operation answered.
     pub answer: u32,
+    /// The value that its object had before.
+    pub before: u64,
+    /// Which alternative that was.
+    pub chosen: u32,
+    /// What it remembers of futures that it polls.
+    pub polling: Polling,
+    /// Whether nobody minds if it waits for ever when all others have ended.
+    pub is_daemon: bool,
     /// The position of its last step, or of the one that started it.
     pub last_event: Option<u32>,
     /// How many steps it has taken.
@@ -38,12 +51,14 @@ pub(crate) struct Thread {
     pub seen: Vec<(Object, u64)>,
     /// The same before that.
     pub seen_before: Vec<(Object, u64)>,
+    /// What it has for itself.
+    pub locals: Locals,
     /// How often it has come to barriers.
     pub rounds: Vec<(Object, u32)>,
-    /// What it could not do while a panic was unwinding it, and does afterwards.
-    pub deferred: Vec<(Op, &'static Location<'static>)>,
-    /// Whether it did something while it was unwound that could not wait.
-    pub impure: bool,
+    /// The thread of the operating system that it must stay in, while a panic unwinds it.
+    pub lane: Option<Lane>,
+    /// The panic that the hook saw last.
+    pub last_panic: Option<Panic>,
     /// How many references to shared things it is dropping, one within the other.
     pub dropping: u32,
     /// Why it is gone, if it panicked and nobody has asked.
@@ -72,6 +87,7 @@ impl Thread {
         let body = Coroutine::with_stack(stack, move |yielder, ()| {
             super::current::started(yielder);
             main();
+            crate::local::drop_all();
         });
         Thread {
             process,
@@ -79,6 +95,11 @@ impl Thread {
             op: Op::Choose(1),
             at: Location::caller(),
             answer: 0,
+            before: 0,
+            chosen: 0,
+            offers: Vec::new(),
+            polling: Polling::default(),
+            is_daemon: false,
             last_event: None,
             steps: 0,
             children: 0,
@@ -88,9 +109,10 @@ impl Thread {
             busy: false,
             seen: Vec::new(),
             seen_before: Vec::new(),
+            locals: Locals::default(),
             rounds: Vec::new(),
-            deferred: Vec::new(),
-            impure: false,
+            lane: None,
+            last_panic: None,
             dropping: 0,
             panic: None,
             yielder: std::ptr::null(),
@@ -108,6 +130,11 @@ impl Thread {
     pub fn on_stack(&self, address: usize) -> Option<u32> {
         let (limit, base) = self.stack;
         (limit <= address && address < base).then(|| (base - address) as u32)
+    }
+
+    /// The lowest and highest address of its stack.
+    pub fn stack(&self) -> (usize, usize) {
+        self.stack
     }
 
     /// Remembers how to suspend it.

@@ -1,33 +1,43 @@
 //! Shared ownership, as [`std::sync::Arc`].
 
 use crate::runtime::current::{self, visible};
-use crate::runtime::id::Id;
-use crate::runtime::op::Op;
+use crate::runtime::leaks;
+use crate::runtime::op::{Object, Op};
+use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
+use std::pin::Pin;
 use std::sync::{Arc as Real, Weak as RealWeak};
 
 /// As [`std::sync::Arc`].
 ///
 /// Who drops the last reference runs the destructor of the value. If that takes steps in a check (it locks, or sends), it makes a
 /// difference who it is. A check finds out, and begins again with every drop of an `Arc` as a step.
+#[repr(transparent)]
 pub struct Arc<T: ?Sized> {
-    tag: ManuallyDrop<Real<Id>>,
     value: ManuallyDrop<Real<T>>,
 }
 
 /// As [`std::sync::Weak`].
+#[repr(transparent)]
 pub struct Weak<T: ?Sized> {
-    tag: Real<Id>,
     value: RealWeak<T>,
 }
 
 impl<T> Arc<T> {
     /// Around a value.
+    #[track_caller]
     pub fn new(value: T) -> Self {
         Arc::from_std(Real::new(value))
+    }
+
+    /// Around a value that stays where it is.
+    #[track_caller]
+    pub fn pin(value: T) -> Pin<Self> {
+        // SAFETY: what is shared is never moved.
+        unsafe { Pin::new_unchecked(Arc::new(value)) }
     }
 
     /// The value, if this is the only reference.
@@ -37,35 +47,91 @@ impl<T> Arc<T> {
     #[track_caller]
     pub fn try_unwrap(this: Self) -> Result<T, Self> {
         this.step();
-        let (tag, value) = this.parts();
-        Real::try_unwrap(value).map_err(|value| Arc {
-            tag: ManuallyDrop::new(tag),
-            value: ManuallyDrop::new(value),
-        })
+        let object = this.watched();
+        let place = place(Arc::as_ptr(&this));
+        let result = Real::try_unwrap(this.real()).map_err(Arc::of_real);
+        if result.is_ok() {
+            leaks::gone(place);
+        }
+        heard(object, result.is_ok());
+        result
     }
 
     /// The value, if this is the last reference.
     #[track_caller]
     pub fn into_inner(this: Self) -> Option<T> {
         this.step();
-        Real::into_inner(this.parts().1)
+        let object = this.watched();
+        if let Some(object) = object {
+            current::with(|execution| execution.drops(object, false));
+        }
+        let place = place(Arc::as_ptr(&this));
+        let result = Real::into_inner(this.real());
+        if result.is_some() {
+            leaks::gone(place);
+        }
+        heard(object, result.is_some());
+        result
     }
 }
 
 impl<T: ?Sized> Arc<T> {
     /// Of one of the standard library: the way to `Arc<dyn Trait>` and `Arc<[T]>`.
+    #[track_caller]
     pub fn from_std(value: Real<T>) -> Self {
+        leaks::made(place(Real::as_ptr(&value)), "Arc");
+        Arc::of_real(value)
+    }
+
+    fn of_real(value: Real<T>) -> Self {
         Arc {
-            tag: ManuallyDrop::new(Real::new(Id::new())),
             value: ManuallyDrop::new(value),
         }
+    }
+
+    /// The reference as a pointer, which [`Self::from_raw`] makes one again.
+    pub fn into_raw(this: Self) -> *const T {
+        Real::into_raw(this.real())
+    }
+
+    /// A reference that was made a pointer.
+    ///
+    /// # Safety
+    /// As of [`std::sync::Arc::from_raw`], for pointers of [`Self::into_raw`].
+    pub unsafe fn from_raw(pointer: *const T) -> Self {
+        // SAFETY: the caller's promise.
+        Arc::of_real(unsafe { Real::from_raw(pointer) })
+    }
+
+    /// One reference more to what is there.
+    ///
+    /// # Safety
+    /// As of [`std::sync::Arc::increment_strong_count`].
+    #[track_caller]
+    pub unsafe fn increment_strong_count(pointer: *const T) {
+        // SAFETY: the caller's promise.
+        let this = ManuallyDrop::new(unsafe { Arc::from_raw(pointer) });
+        std::mem::forget(Arc::clone(&this));
+    }
+
+    /// One reference less to what is there.
+    ///
+    /// # Safety
+    /// As of [`std::sync::Arc::decrement_strong_count`].
+    #[track_caller]
+    pub unsafe fn decrement_strong_count(pointer: *const T) {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Arc::from_raw(pointer) });
     }
 
     /// The value, if this is the only reference.
     #[track_caller]
     pub fn get_mut(this: &mut Self) -> Option<&mut T> {
         this.step();
-        Real::get_mut(&mut this.value)
+        let object = this.watched();
+        let result = Real::get_mut(&mut this.value);
+        heard(object, result.is_some());
+        result
     }
 
     /// Whether two references are to the same value.
@@ -88,9 +154,8 @@ impl<T: ?Sized> Arc<T> {
     /// A reference that does not keep the value alive.
     #[track_caller]
     pub fn downgrade(this: &Self) -> Weak<T> {
-        count(&this.tag);
+        count(Arc::as_ptr(this));
         Weak {
-            tag: Real::clone(&this.tag),
             value: Real::downgrade(&this.value),
         }
     }
@@ -99,23 +164,45 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     fn step(&self) {
         current::with(|execution| execution.drops_must_matter());
-        if let Some(object) = self.tag.of(&**self.tag, "Arc") {
+        if let Some(object) = object(Arc::as_ptr(self)) {
             visible(Op::Update(object));
         }
     }
 
-    fn parts(self) -> (Real<Id>, Real<T>) {
-        let mut this = ManuallyDrop::new(self);
-        // SAFETY: `this` is not dropped, so each part is taken out once.
-        unsafe { (ManuallyDrop::take(&mut this.tag), ManuallyDrop::take(&mut this.value)) }
+    /// The object, if accesses to plain data are watched: to give up a reference orders them.
+    fn watched(&self) -> Option<Object> {
+        current::with(|execution| execution.watched())?.then(|| object(Arc::as_ptr(self)))?
     }
+
+    fn real(self) -> Real<T> {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not dropped, so the reference is taken out once.
+        unsafe { ManuallyDrop::take(&mut this.value) }
+    }
+}
+
+/// Who finds that it has the only reference has heard what was done through the others.
+fn heard(object: Option<Object>, only: bool) {
+    if let Some(object) = object.filter(|_| only) {
+        current::with(|execution| execution.heard(object));
+    }
+}
+
+/// Where the references to a value are counted, just before it.
+fn place<T: ?Sized>(value: *const T) -> usize {
+    value.cast::<u8>() as usize - 1
+}
+
+/// The object that a shared value is. One that was made outside of the check is none.
+fn object<T: ?Sized>(value: *const T) -> Option<Object> {
+    current::with(|execution| execution.object_at(place(value) as *const u8, 8, 0, "Arc").ok())?
 }
 
 /// The number of references changes: a step, if that matters.
 #[track_caller]
-fn count(tag: &Real<Id>) {
+fn count<T: ?Sized>(value: *const T) {
     if current::with(|execution| execution.drops_matter()) == Some(true)
-        && let Some(object) = tag.of(&**tag, "Arc")
+        && let Some(object) = object(value)
     {
         visible(Op::Update(object));
     }
@@ -123,20 +210,28 @@ fn count(tag: &Real<Id>) {
 
 impl<T: ?Sized> Drop for Weak<T> {
     fn drop(&mut self) {
-        count(&self.tag);
+        count(self.value.as_ptr());
     }
 }
 
 impl<T: ?Sized> Drop for Arc<T> {
     fn drop(&mut self) {
-        count(&self.tag);
+        count(Arc::as_ptr(self));
+        let last = Real::strong_count(&self.value) == 1;
+        let lane = self
+            .watched()
+            .and_then(|object| current::with(|execution| execution.drops(object, last))?);
         current::with(|execution| execution.dropping(true));
-        // SAFETY: `self` is gone after this, so each part is dropped once.
-        unsafe {
-            ManuallyDrop::drop(&mut self.value);
-            ManuallyDrop::drop(&mut self.tag);
+        let place = place(Arc::as_ptr(self));
+        // SAFETY: `self` is gone after this, so the reference is dropped once.
+        unsafe { ManuallyDrop::drop(&mut self.value) };
+        if last {
+            leaks::gone(place);
         }
         current::with(|execution| execution.dropping(false));
+        if let Some(lane) = lane {
+            current::with(|execution| execution.dropped(lane));
+        }
     }
 }
 
@@ -144,24 +239,24 @@ impl<T: ?Sized> Weak<T> {
     /// A reference that keeps the value alive, if it is there.
     #[track_caller]
     pub fn upgrade(&self) -> Option<Arc<T>> {
+        if self.value.as_ptr().cast::<u8>() as usize == usize::MAX {
+            // It was made to nothing.
+            return None;
+        }
         current::with(|execution| execution.drops_must_matter());
-        if let Some(object) = self.tag.of(&*self.tag, "Arc") {
+        if let Some(object) = object(self.value.as_ptr()) {
             visible(Op::Update(object));
         }
-        Some(Arc {
-            value: ManuallyDrop::new(self.value.upgrade()?),
-            tag: ManuallyDrop::new(Real::clone(&self.tag)),
-        })
+        let upgraded = Arc::of_real(self.value.upgrade()?);
+        heard(upgraded.watched(), true);
+        Some(upgraded)
     }
 }
 
 impl<T> Weak<T> {
     /// To nothing.
     pub fn new() -> Self {
-        Weak {
-            tag: Real::new(Id::new()),
-            value: RealWeak::new(),
-        }
+        Weak { value: RealWeak::new() }
     }
 }
 
@@ -174,7 +269,6 @@ impl<T> Default for Weak<T> {
 impl<T: ?Sized> Clone for Weak<T> {
     fn clone(&self) -> Self {
         Weak {
-            tag: Real::clone(&self.tag),
             value: RealWeak::clone(&self.value),
         }
     }
@@ -189,11 +283,8 @@ impl<T: ?Sized> fmt::Debug for Weak<T> {
 impl<T: ?Sized> Clone for Arc<T> {
     #[track_caller]
     fn clone(&self) -> Self {
-        count(&self.tag);
-        Arc {
-            tag: self.tag.clone(),
-            value: self.value.clone(),
-        }
+        count(Arc::as_ptr(self));
+        Arc::of_real(Real::clone(&self.value))
     }
 }
 
@@ -207,6 +298,12 @@ impl<T: ?Sized> Deref for Arc<T> {
 
 impl<T: ?Sized> AsRef<T> for Arc<T> {
     fn as_ref(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized> Borrow<T> for Arc<T> {
+    fn borrow(&self) -> &T {
         self
     }
 }

@@ -1,12 +1,20 @@
 //! Atomics, as in [`std::sync::atomic`]. A check explores them as sequentially consistent, whatever orderings are named.
 
+mod memory;
+
 use crate::runtime::current;
-use crate::runtime::id::Id;
+use crate::runtime::happens_before::Touch;
+use crate::runtime::id::ByAddress as Id;
 use crate::runtime::op::{Object, Op};
+use crate::runtime::races::Kind;
+#[doc(hidden)]
+pub use memory::*;
+use std::panic::Location;
 pub use std::sync::atomic::{Ordering, compiler_fence};
 
-/// A fence. Under sequential consistency it does nothing.
+/// A fence. Under sequential consistency it does nothing but order the plain data around it.
 pub fn fence(order: Ordering) {
+    current::with(|execution| execution.fenced(order));
     std::sync::atomic::fence(order);
 }
 
@@ -19,18 +27,43 @@ fn step<T>(id: &Id, owner: &T, kind: &'static str, op: impl FnOnce(Object) -> Op
     Some(object)
 }
 
-fn saw(object: Object, value: u64) {
-    current::with(|execution| execution.saw(object, value));
+/// The running thread uses the value as plain data.
+#[track_caller]
+fn plain<T>(id: &Id, owner: &T, kind: &'static str, access: Kind) {
+    if let Some(object) = id.of(owner, kind) {
+        let at = Location::caller();
+        current::with(|execution| execution.access(object, access, false, at));
+    }
 }
 
-fn wrote(object: Object, before: u64, value: u64) {
-    current::with(|execution| execution.wrote(object, before, value));
+fn saw(object: Object, value: u64, order: Ordering) {
+    current::with(|execution| {
+        execution.saw(object, value);
+        execution.declared(object, Touch::Load, order);
+    });
+}
+
+fn wrote(object: Object, before: u64, value: u64, order: Ordering) {
+    current::with(|execution| {
+        execution.wrote(object, before, value);
+        execution.declared(object, Touch::Store, order);
+    });
+}
+
+/// The value was read and, unless `touch` is a load, replaced in one.
+fn updated(object: Object, before: u64, value: u64, touch: Touch, order: Ordering) {
+    current::with(|execution| {
+        execution.saw(object, before);
+        execution.wrote(object, before, value);
+        execution.declared(object, touch, order);
+    });
 }
 
 macro_rules! atomic {
     ($name:ident $(<$generic:ident>)?, $value:ty, $word:expr) => {
         #[doc = concat!("As [`std::sync::atomic::", stringify!($name), "`].")]
         #[derive(Default)]
+        #[repr(transparent)]
         pub struct $name $(<$generic>)? {
             id: Id,
             real: std::sync::atomic::$name $(<$generic>)?,
@@ -54,7 +87,7 @@ macro_rules! atomic {
                     None => self.real.load(order),
                     Some(object) => {
                         let value = self.real.load(order);
-                        saw(object, $word(value));
+                        saw(object, $word(value), order);
                         value
                     }
                 }
@@ -68,7 +101,7 @@ macro_rules! atomic {
                     Some(object) => {
                         let before = self.real.load(Ordering::SeqCst);
                         self.real.store(value, order);
-                        wrote(object, $word(before), $word(value));
+                        wrote(object, $word(before), $word(value), order);
                     }
                 }
             }
@@ -76,7 +109,7 @@ macro_rules! atomic {
             /// Replaces the value, and returns what it was.
             #[track_caller]
             pub fn swap(&self, value: $value, order: Ordering) -> $value {
-                self.update(|real| real.swap(value, order))
+                self.change(order, |real| real.swap(value, order))
             }
 
             /// Replaces the value if it is `current`; what it was, as `Err` if it was not.
@@ -88,7 +121,19 @@ macro_rules! atomic {
                 success: Ordering,
                 failure: Ordering,
             ) -> Result<$value, $value> {
-                self.update(|real| real.compare_exchange(current, new, success, failure))
+                self.try_change(success, failure, |real| real.compare_exchange(current, new, success, failure))
+            }
+
+            /// Replaces the value if it is `current`; what it was.
+            #[track_caller]
+            #[deprecated(note = "use `compare_exchange` instead")]
+            pub fn compare_and_swap(&self, current: $value, new: $value, order: Ordering) -> $value {
+                let failure = match order {
+                    Ordering::Release => Ordering::Relaxed,
+                    Ordering::AcqRel => Ordering::Acquire,
+                    order => order,
+                };
+                self.compare_exchange(current, new, order, failure).unwrap_or_else(|value| value)
             }
 
             /// As [`Self::compare_exchange`]. In a check it never fails without reason.
@@ -100,7 +145,7 @@ macro_rules! atomic {
                 success: Ordering,
                 failure: Ordering,
             ) -> Result<$value, $value> {
-                self.update(|real| real.compare_exchange(current, new, success, failure))
+                self.try_change(success, failure, |real| real.compare_exchange(current, new, success, failure))
             }
 
             /// Loads, computes, and tries to replace, until that succeeds or `f` gives up.
@@ -130,18 +175,49 @@ macro_rules! atomic {
             }
 
             #[track_caller]
-            fn update<R>(&self, with: impl FnOnce(&std::sync::atomic::$name $(<$generic>)?) -> R) -> R {
+            fn change(&self, order: Ordering, with: impl FnOnce(&std::sync::atomic::$name $(<$generic>)?) -> $value) -> $value {
+                let updated = self.try_change(order, order, |real| Ok(with(real)));
+                updated.unwrap_or_else(|value| value)
+            }
+
+            #[track_caller]
+            fn try_change(
+                &self,
+                success: Ordering,
+                failure: Ordering,
+                with: impl FnOnce(&std::sync::atomic::$name $(<$generic>)?) -> Result<$value, $value>,
+            ) -> Result<$value, $value> {
                 match step(&self.id, self, Self::KIND, Op::Update) {
                     None => with(&self.real),
                     Some(object) => {
                         let before = self.real.load(Ordering::SeqCst);
                         let result = with(&self.real);
                         let after = self.real.load(Ordering::SeqCst);
-                        saw(object, $word(before));
-                        wrote(object, $word(before), $word(after));
+                        let (touch, order) = match result {
+                            Ok(_) => (Touch::Update, success),
+                            Err(_) => (Touch::Load, failure),
+                        };
+                        updated(object, $word(before), $word(after), touch, order);
                         result
                     }
                 }
+            }
+
+            /// The value, read as plain data: whoever changes it at the same time races with this.
+            ///
+            /// # Safety
+            /// Nobody else changes it at the same time.
+            #[track_caller]
+            pub unsafe fn unsync_load(&self) -> $value {
+                plain(&self.id, self, Self::KIND, Kind::Read);
+                self.real.load(Ordering::Relaxed)
+            }
+
+            /// Changes the value, which nobody else can see now.
+            #[track_caller]
+            pub fn with_mut<R>(&mut self, f: impl FnOnce(&mut $value) -> R) -> R {
+                plain(&self.id, self, Self::KIND, Kind::Write);
+                f(self.real.get_mut())
             }
         }
 
@@ -180,7 +256,7 @@ macro_rules! integers {
         #[doc = concat!($doc, "; returns what the value was.")]
         #[track_caller]
         pub fn $method(&self, value: $value, order: Ordering) -> $value {
-            self.update(|real| real.$method(value, order))
+            self.change(order, |real| real.$method(value, order))
         }
     };
 }

@@ -141,6 +141,9 @@ impl Condvar {
                 visible(Op::BeginWait { condvar, lock: object });
                 let timed = timeout.is_some();
                 let over = visible(Op::EndWait { condvar, timed }) == Some(1);
+                if over {
+                    crate::time::pass(timeout.unwrap_or_default());
+                }
                 visible(Op::Lock(object));
                 (Held::Checked(object), over)
             }

@@ -204,7 +204,10 @@ impl<T> Receiver<T> {
                 match visible(op) {
                     Some(0) => channel.pop().ok_or(RecvTimeoutError::Disconnected),
                     Some(1) => Err(RecvTimeoutError::Disconnected),
-                    _ => Err(RecvTimeoutError::Timeout),
+                    _ => {
+                        crate::time::pass(timeout);
+                        Err(RecvTimeoutError::Timeout)
+                    }
                 }
             }
         }

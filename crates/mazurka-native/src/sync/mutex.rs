@@ -168,11 +168,12 @@ impl<'a, T: ?Sized> MutexGuard<'a, T> {
 
 impl<T: ?Sized> Drop for MutexGuard<'_, T> {
     fn drop(&mut self) {
-        if !self.was_panicking && std::thread::panicking() {
-            self.lock.poisoned.store(true, Relaxed);
-        }
         if let Held::Checked(object) = self.held {
             current::publish(Op::Unlock(object), self.at);
+        }
+        // In a check it is seen together with the unlocking.
+        if !self.was_panicking && std::thread::panicking() {
+            self.lock.poisoned.store(true, Relaxed);
         }
     }
 }

@@ -1,19 +1,43 @@
 //! What is done once: [`Once`], [`OnceLock`] and [`LazyLock`], as in [`std::sync`].
 
-use crate::runtime::current::visible;
+use crate::runtime::current::{self, visible};
 use crate::runtime::id::Id;
 use crate::runtime::op::Op;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
 use std::ops::Deref;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Who does it, who waits, and whether it is done. It is the beginning of what it belongs to, and as a static begins anew with the whole.
 struct Core {
     id: Id,
+    /// In a check.
     done: AtomicBool,
-    real: std::sync::Mutex<()>,
+    /// Outside of checks.
+    real: std::sync::Once,
+}
+
+/// As [`std::sync::OnceState`].
+#[derive(Debug)]
+pub struct OnceState {
+    poisoned: bool,
+}
+
+impl OnceState {
+    /// Whether an earlier initialisation has panicked.
+    pub fn is_poisoned(&self) -> bool {
+        self.poisoned
+    }
+}
+
+/// What is to be done if an earlier initialisation has panicked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Poison {
+    /// To panic too.
+    Spreads,
+    /// To try again.
+    IsIgnored,
 }
 
 impl Core {
@@ -21,48 +45,81 @@ impl Core {
         Core {
             id: Id::new(),
             done: AtomicBool::new(false),
-            real: std::sync::Mutex::new(()),
+            real: std::sync::Once::new(),
         }
     }
 
     /// Runs `f` unless that was done before, by whomever; waits for one that is under way.
     #[track_caller]
-    fn call_once<W>(&self, whole: &W, kind: &'static str, f: impl FnOnce()) {
+    fn call<W>(&self, whole: &W, kind: &'static str, poison: Poison, f: impl FnOnce(&OnceState)) {
         if self.is_completed(whole, kind) {
             return;
         }
-        match self.id.of(whole, kind) {
-            Some(object) => {
-                if visible(Op::Begin(object)) == Some(1) {
-                    let result = catch_unwind(AssertUnwindSafe(f));
-                    visible(Op::End(object, result.is_ok()));
-                    match result {
-                        Ok(()) => self.done.store(true, Ordering::Relaxed),
-                        Err(payload) => resume_unwind(payload),
-                    }
-                }
-            }
-            None => {
-                let _guard = self.real.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                if !self.done.load(Ordering::Acquire) {
-                    f();
-                    self.done.store(true, Ordering::Release);
-                }
-            }
+        let Some(object) = self.id.of(whole, kind) else {
+            return match poison {
+                Poison::Spreads => self.real.call_once(|| f(&OnceState { poisoned: false })),
+                Poison::IsIgnored => self.real.call_once_force(|state| {
+                    f(&OnceState {
+                        poisoned: state.is_poisoned(),
+                    });
+                }),
+            };
+        };
+        let op = match poison {
+            Poison::Spreads => Op::Begin(object),
+            Poison::IsIgnored => Op::BeginAgain(object),
+        };
+        let state = match visible(op) {
+            Some(1) => OnceState { poisoned: false },
+            Some(2) if poison == Poison::IsIgnored => OnceState { poisoned: true },
+            Some(2) => panic!("{kind} instance has previously been poisoned"),
+            _ => return,
+        };
+        let result = catch_unwind(AssertUnwindSafe(|| f(&state)));
+        visible(Op::End(object, result.is_ok()));
+        match result {
+            Ok(()) => self.done.store(true, Ordering::Relaxed),
+            Err(payload) => resume_unwind(payload),
         }
     }
 
     #[track_caller]
     fn is_completed<W>(&self, whole: &W, kind: &'static str) -> bool {
-        if let Some(object) = self.id.of(whole, kind) {
-            visible(Op::Load(object));
+        let Some(object) = self.id.of(whole, kind) else {
+            return self.real.is_completed();
+        };
+        visible(Op::Load(object));
+        let done = self.is_done();
+        current::with(|execution| execution.saw(object, u64::from(done)));
+        done
+    }
+
+    /// Whether it is done, for who has it alone, or has seen to that.
+    fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed) || self.real.is_completed()
+    }
+
+    /// Waits until it is done.
+    #[track_caller]
+    fn wait<W>(&self, whole: &W, kind: &'static str, poison: Poison) {
+        let force = poison == Poison::IsIgnored;
+        match self.id.of(whole, kind) {
+            Some(object) => {
+                if visible(Op::AwaitDone(object, force)) == Some(1) {
+                    panic!("{kind} instance has previously been poisoned");
+                }
+            }
+            None if force => self.real.wait_force(),
+            None => self.real.wait(),
         }
-        self.done.load(Ordering::Acquire)
     }
 }
 
-/// As [`std::sync::Once`]. After an initialisation that panicked, the next one tries again.
+/// As [`std::sync::Once`].
 pub struct Once(Core);
+
+impl UnwindSafe for Once {}
+impl RefUnwindSafe for Once {}
 
 impl Once {
     /// Nothing was done yet.
@@ -71,15 +128,39 @@ impl Once {
     }
 
     /// Runs `f` unless that was done before, by whomever; waits for one that is under way.
+    ///
+    /// # Panics
+    /// If `f` does, or one has panicked before.
     #[track_caller]
     pub fn call_once<F: FnOnce()>(&self, f: F) {
-        self.0.call_once(self, "Once", f);
+        self.0.call(self, "Once", Poison::Spreads, |_| f());
+    }
+
+    /// The same, but tries again if an earlier one has panicked.
+    #[track_caller]
+    pub fn call_once_force<F: FnOnce(&OnceState)>(&self, f: F) {
+        self.0.call(self, "Once", Poison::IsIgnored, f);
     }
 
     /// Whether it was done.
     #[track_caller]
     pub fn is_completed(&self) -> bool {
         self.0.is_completed(self, "Once")
+    }
+
+    /// Waits until it was done.
+    ///
+    /// # Panics
+    /// If it has panicked.
+    #[track_caller]
+    pub fn wait(&self) {
+        self.0.wait(self, "Once", Poison::Spreads);
+    }
+
+    /// Waits until it was done, also if it has panicked.
+    #[track_caller]
+    pub fn wait_force(&self) {
+        self.0.wait(self, "Once", Poison::IsIgnored);
     }
 }
 
@@ -128,13 +209,13 @@ impl<T> OnceLock<T> {
     /// The value; if there is none, what `f` makes.
     #[track_caller]
     pub fn get_or_init<F: FnOnce() -> T>(&self, f: F) -> &T {
-        self.init(self, "OnceLock", f)
+        self.init(self, "OnceLock", Poison::IsIgnored, f)
     }
 
     #[track_caller]
-    fn init<W>(&self, whole: &W, kind: &'static str, f: impl FnOnce() -> T) -> &T {
+    fn init<W>(&self, whole: &W, kind: &'static str, poison: Poison, f: impl FnOnce() -> T) -> &T {
         // SAFETY: who won writes alone: nobody reads before it is done.
-        self.core.call_once(whole, kind, || unsafe { *self.value.get() = Some(f()) });
+        self.core.call(whole, kind, poison, |_| unsafe { *self.value.get() = Some(f()) });
         match self.there() {
             Some(value) => value,
             None => unreachable!("it was initialised above"),
@@ -148,15 +229,32 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn set(&self, value: T) -> Result<(), T> {
         let mut value = Some(value);
-        // SAFETY: who won writes alone: nobody reads before it is done.
-        self.core
-            .call_once(self, "OnceLock", || unsafe { *self.value.get() = value.take() });
+        let set = |_: &OnceState| {
+            // SAFETY: who won writes alone: nobody reads before it is done.
+            unsafe { *self.value.get() = value.take() }
+        };
+        self.core.call(self, "OnceLock", Poison::IsIgnored, set);
         value.map_or(Ok(()), Err)
+    }
+
+    /// Waits until there is a value.
+    #[track_caller]
+    pub fn wait(&self) -> &T {
+        self.core.wait(self, "OnceLock", Poison::IsIgnored);
+        match self.there() {
+            Some(value) => value,
+            None => unreachable!("it was waited for"),
+        }
     }
 
     /// The value, which nobody else can see now.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.value.get_mut().as_mut()
+    }
+
+    /// Takes the value out; the next one begins anew.
+    pub fn take(&mut self) -> Option<T> {
+        std::mem::take(self).into_inner()
     }
 
     /// The value.
@@ -167,6 +265,11 @@ impl<T> OnceLock<T> {
     fn there(&self) -> Option<&T> {
         // SAFETY: nobody writes any more.
         unsafe { (*self.value.get()).as_ref() }
+    }
+
+    /// The value as far as it can be seen without a step, for who prints it.
+    fn peek(&self) -> Option<&T> {
+        if self.core.is_done() { self.there() } else { None }
     }
 }
 
@@ -184,9 +287,14 @@ impl<T> From<T> for OnceLock<T> {
     }
 }
 
-impl<T> fmt::Debug for OnceLock<T> {
+impl<T: fmt::Debug> fmt::Debug for OnceLock<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OnceLock").finish_non_exhaustive()
+        let mut shown = f.debug_tuple("OnceLock");
+        match self.peek() {
+            Some(value) => shown.field(value),
+            None => shown.field(&format_args!("<uninit>")),
+        };
+        shown.finish()
     }
 }
 
@@ -211,12 +319,12 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// The value.
     ///
     /// # Panics
-    /// If its initialisation panicked before.
+    /// If its initialisation does, or has done so before.
     #[track_caller]
     pub fn force(this: &Self) -> &T {
-        this.cell.init(this, "LazyLock", || match this.init.take() {
+        this.cell.init(this, "LazyLock", Poison::Spreads, || match this.init.take() {
             Some(f) => f(),
-            None => panic!("the initialisation of a `LazyLock` has panicked"),
+            None => panic!("LazyLock instance has previously been poisoned"),
         })
     }
 }
@@ -230,8 +338,13 @@ impl<T, F: FnOnce() -> T> Deref for LazyLock<T, F> {
     }
 }
 
-impl<T, F> fmt::Debug for LazyLock<T, F> {
+impl<T: fmt::Debug, F> fmt::Debug for LazyLock<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LazyLock").finish_non_exhaustive()
+        let mut shown = f.debug_tuple("LazyLock");
+        match self.cell.peek() {
+            Some(value) => shown.field(value),
+            None => shown.field(&format_args!("<uninit>")),
+        };
+        shown.finish()
     }
 }

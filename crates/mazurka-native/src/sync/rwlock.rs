@@ -219,11 +219,12 @@ impl<T: ?Sized> Drop for RwLockReadGuard<'_, T> {
 
 impl<T: ?Sized> Drop for RwLockWriteGuard<'_, T> {
     fn drop(&mut self) {
-        if !self.was_panicking && std::thread::panicking() {
-            self.lock.poisoned.store(true, Relaxed);
-        }
         if let Held::Checked(object) = self.held {
             current::publish(Op::EndWrite(object), self.at);
+        }
+        // In a check it is seen together with the unlocking.
+        if !self.was_panicking && std::thread::panicking() {
+            self.lock.poisoned.store(true, Relaxed);
         }
     }
 }

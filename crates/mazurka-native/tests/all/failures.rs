@@ -195,20 +195,6 @@ fn statics_that_were_used_outside_are_refused() {
     assert_eq!(*USED.lock().unwrap(), [1]);
 }
 
-/// What a thread could not do while it was unwound it does when it goes on.
-#[test]
-fn a_panic_that_is_caught_gives_locks_back() {
-    Check::new().assert_ok(|| {
-        let shared = Mutex::new(0);
-        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _guard = shared.lock().unwrap();
-            panic!("halfway");
-        }));
-        assert!(caught.is_err());
-        assert!(shared.lock().is_err());
-    });
-}
-
 #[test]
 fn a_failure_inside_of_a_scope_is_that_failure() {
     let checked = Check::new().run(|| {
@@ -221,27 +207,6 @@ fn a_failure_inside_of_a_scope_is_that_failure() {
     });
     let failure = checked.failures().next().unwrap();
     assert!(failure.message.contains("too early"), "{failure:?}");
-}
-
-#[test]
-fn a_destructor_that_takes_steps_while_it_is_unwound_is_refused() {
-    struct Store(Arc<AtomicU32>);
-    impl Drop for Store {
-        fn drop(&mut self) {
-            self.0.store(1, SeqCst);
-        }
-    }
-    let checked = Check::new().run(|| {
-        let x = Arc::new(AtomicU32::new(0));
-        let store = Store(Arc::clone(&x));
-        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
-            let _store = store;
-            panic!("halfway");
-        }));
-        assert!(caught.is_err());
-    });
-    let failure = checked.failures().next().unwrap();
-    assert!(failure.message.contains("while a panic unwinds the thread"), "{failure:?}");
 }
 
 #[test]

@@ -1,6 +1,12 @@
 //! Tests of the crate from outside, one program for all.
 
+mod bad_input;
 mod failures;
 mod families;
+mod future;
+mod leaks;
 mod library;
 mod oracle;
+mod own_values;
+mod panics;
+mod races;

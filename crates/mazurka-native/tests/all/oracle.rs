@@ -125,25 +125,30 @@ struct Record {
     seen: BTreeMap<usize, Vec<i64>>,
 }
 
-thread_local! {
-    static RECORD: RefCell<Record> = RefCell::default();
+/// The record of the execution that is running. A check runs in a thread of its own.
+static RECORD: std::sync::Mutex<Record> = std::sync::Mutex::new(Record {
+    objects: BTreeMap::new(),
+    seen: BTreeMap::new(),
+});
+
+fn take_record() -> Record {
+    std::mem::take(&mut *RECORD.lock().unwrap())
 }
 
 fn note(object: (char, usize), kind: Kind, thread: usize) {
-    RECORD.with_borrow_mut(|record| {
-        let history = record.objects.entry(object).or_default();
-        match history.last_mut() {
-            Some((Kind::Read, readers)) if kind == Kind::Read => {
-                readers.push(thread);
-                readers.sort_unstable();
-            }
-            _ => history.push((kind, vec![thread])),
+    let mut record = RECORD.lock().unwrap();
+    let history = record.objects.entry(object).or_default();
+    match history.last_mut() {
+        Some((Kind::Read, readers)) if kind == Kind::Read => {
+            readers.push(thread);
+            readers.sort_unstable();
         }
-    });
+        _ => history.push((kind, vec![thread])),
+    }
 }
 
 fn saw(thread: usize, value: i64) {
-    RECORD.with_borrow_mut(|record| record.seen.entry(thread).or_default().push(value));
+    RECORD.lock().unwrap().seen.entry(thread).or_default().push(value);
 }
 
 /// What the threads share.
@@ -427,9 +432,11 @@ fn is_exact(statements: &[Statement]) -> bool {
 
 /// The records of all executions, and whether all were run.
 fn explore(threads: &Threads, algorithm: &str, most: u64) -> (Vec<Record>, bool, u64) {
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let records: Rc<RefCell<Vec<Record>>> = Rc::default();
     let (collected, text) = (Rc::clone(&records), threads.clone());
-    RECORD.take();
+    take_record();
     let checked = Check::new()
         .algorithm(algorithm)
         .ignore_deadlocks()
@@ -438,11 +445,11 @@ fn explore(threads: &Threads, algorithm: &str, most: u64) -> (Vec<Record>, bool,
         .max_depth(200)
         .run(move || {
             // What the execution before this one has left.
-            collected.borrow_mut().push(RECORD.take());
+            collected.borrow_mut().push(take_record());
             execute(&text);
         });
     let mut records = std::mem::take(&mut *records.borrow_mut());
-    records.push(RECORD.take());
+    records.push(take_record());
     records.remove(0);
     let outcome = checked.outcome();
     assert!(outcome.failures.is_empty(), "{algorithm}: {:?}\n{threads:?}", outcome.failures);
