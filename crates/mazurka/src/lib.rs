@@ -28,7 +28,7 @@
 //! ```
 //!
 //! # Features
-//! None is on by default. `threads` adds checks of threads (`mazurka::check`, `mazurka::thread`, `mazurka::sync`). `abs`, `promela` and `litmus` add the front ends for models in these languages, `html` the reports for browsers
+//! None is on by default. `threads` adds checks of threads (`mazurka::check`, `#[mazurka::test]`, `mazurka::thread`, `mazurka::sync`). `abs`, `promela` and `litmus` add the front ends for models in these languages, `html` the reports for browsers
 //! and other tools.
 
 #[cfg(feature = "abs")]
@@ -38,7 +38,12 @@ pub use mazurka_core as core;
 #[cfg(feature = "litmus")]
 pub use mazurka_litmus as litmus;
 #[cfg(feature = "threads")]
-pub use mazurka_native::{Check, Checked, check, choose, hint, sync, thread};
+pub use mazurka_macros::test;
+#[cfg(feature = "threads")]
+#[doc(hidden)]
+pub use mazurka_native::testing;
+#[cfg(feature = "threads")]
+pub use mazurka_native::{Check, Checked, cell, check, choose, hint, is_checking, sync, thread, thread_local, time};
 #[cfg(feature = "promela")]
 pub use mazurka_promela as promela;
 #[cfg(feature = "html")]
