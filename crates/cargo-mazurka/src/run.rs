@@ -1,0 +1,89 @@
+//! Commands of cargo, with the façades.
+
+use crate::facade::Facade;
+use crate::failure::Failure;
+use crate::project;
+use crate::toolchain::{Toolchain, cargo};
+use crate::wrapper;
+use serde_json::Value;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// Runs a command of cargo.
+pub(crate) fn cargo_with(command: &str, arguments: &[OsString], environment: &[(&str, OsString)]) -> Result<ExitCode, Failure> {
+    let toolchain = Toolchain::detect()?;
+    let target = project::target_folder(arguments)?;
+    let facade = Facade::build(&toolchain, &target)?;
+    let ours = target.join("mazurka");
+    let build = ours.join("build");
+    forget_other_builds(&build, facade.fingerprint()?)?;
+    let given = |name: &str| {
+        let before = arguments.iter().take_while(|argument| *argument != "--");
+        before.into_iter().any(|argument| {
+            let text = argument.to_string_lossy();
+            text == name || text.starts_with(&format!("{name}="))
+        })
+    };
+    let mut run = Command::new(cargo());
+    run.arg(command);
+    if command == "nextest" {
+        run.args(arguments.first());
+    }
+    // Without a target cargo does not tell code that runs at compile time, which needs the real `std`, from code under test.
+    if !given("--target") {
+        run.args(["--target", &toolchain.host]);
+    }
+    if !given("--target-dir") {
+        run.arg("--target-dir").arg(&build);
+    }
+    run.args(arguments.iter().skip(usize::from(command == "nextest")));
+    wrapper::prepare(&mut run, &facade)?;
+    run.env("MAZURKA_SCHEDULES", ours.join("schedules"))
+        .env("MAZURKA_COMMAND", "cargo mazurka");
+    run.envs(environment.iter().map(|(name, value)| (name, value)));
+    let status = run.status().map_err(|e| Failure::new(format!("cannot run cargo: {e}")))?;
+    Ok(status
+        .code()
+        .and_then(|code| u8::try_from(code).ok())
+        .map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+/// What was compiled against other façades cannot be used, and cargo does not know.
+fn forget_other_builds(build: &Path, fingerprint: u64) -> Result<(), Failure> {
+    let stamp = build.join("facade");
+    let text = format!("{fingerprint:016x}\n");
+    if std::fs::read_to_string(&stamp).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    if build.exists() {
+        std::fs::remove_dir_all(build).map_err(Failure::about("remove", build))?;
+    }
+    std::fs::create_dir_all(build).map_err(Failure::about("make", build))?;
+    std::fs::write(&stamp, text).map_err(Failure::about("write", &stamp))
+}
+
+/// Runs the schedule of a failed test again.
+pub(crate) fn replay(file: &Path, arguments: &[OsString]) -> Result<ExitCode, Failure> {
+    let file = std::path::absolute(file).map_err(Failure::about("find", file))?;
+    let text = std::fs::read_to_string(&file).map_err(Failure::about("read", &file))?;
+    let schedule: Value = serde_json::from_str(&text).map_err(|e| Failure::new(format!("{} is not a schedule: {e}", file.display())))?;
+    let Some((_, test)) = schedule["program"].as_str().and_then(|name| name.split_once("::")) else {
+        return Err(Failure::new(format!("{} does not name a test of Rust", file.display())));
+    };
+    let mut all: Vec<OsString> = arguments.to_vec();
+    if !all.iter().any(|argument| argument == "--") {
+        all.push("--".into());
+    }
+    all.extend(["--exact", test, "--nocapture", "--include-ignored"].map(OsString::from));
+    cargo_with("test", &all, &[("MAZURKA_REPLAY", file.into())])
+}
+
+/// Removes all that was built.
+pub(crate) fn clean() -> Result<(), Failure> {
+    let ours = project::target_folder(&[])?.join("mazurka");
+    if ours.exists() {
+        std::fs::remove_dir_all(&ours).map_err(Failure::about("remove", &ours))?;
+    }
+    Ok(())
+}

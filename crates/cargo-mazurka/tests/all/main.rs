@@ -1,0 +1,198 @@
+//! `cargo mazurka test` on a project of two small crates that know nothing of it but the attribute of the tests.
+//!
+//! The façades are built once without optimisation, below `target/tmp`; that takes about fifteen seconds.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// An account whose deposits may get lost, and one whose do not. It uses a crate that waits for threads, and a build script.
+const BANK: &str = r#"
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+pub fn deposit_twice(deposit: fn(&Mutex<u32>)) -> u32 {
+    let balance = Arc::new(Mutex::new(0));
+    let second = Arc::clone(&balance);
+    let thread = thread::spawn(move || deposit(&second));
+    deposit(&balance);
+    thread.join().unwrap();
+    let total = *balance.lock().unwrap();
+    total
+}
+
+pub fn careless(balance: &Mutex<u32>) {
+    let old = *balance.lock().unwrap();
+    *balance.lock().unwrap() = old + 1;
+}
+
+pub fn careful(balance: &Mutex<u32>) {
+    *balance.lock().unwrap() += 1;
+}
+
+/// ```
+/// assert_eq!(bank::deposit_twice(bank::careful), 2);
+/// let _: std::sync::Mutex<u32> = bank::account();
+/// ```
+pub fn account() -> Mutex<u32> {
+    Mutex::new(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[mazurka::test]
+    fn careless_deposits_are_not_lost() {
+        assert_eq!(deposit_twice(careless), 2, "a deposit was lost");
+    }
+
+    #[mazurka::test]
+    fn careful_deposits_are_not_lost() {
+        assert_eq!(deposit_twice(careful), 2);
+    }
+
+    #[test]
+    fn an_unmarked_test_runs_on_real_threads() {
+        let here = std::thread::current().id();
+        let there = std::thread::spawn(|| std::thread::current().id()).join().unwrap();
+        assert_ne!(here, there);
+        assert_eq!(deposit_twice(careful), 2);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(1));
+        assert_eq!(receiver.recv_timeout(std::time::Duration::from_secs(60)), Ok(1));
+    }
+
+    #[mazurka::test]
+    fn dependencies_are_checked_too() {
+        assert_eq!(counter::count_to_two(), 2, "a count was lost");
+    }
+
+    #[mazurka::test]
+    fn the_runtime_is_the_one_of_the_check() {
+        assert_ne!(mazurka::choose(2), 1, "the other one");
+    }
+}
+"#;
+
+/// A crate without `std` that loses a count.
+const COUNTER: &str = r#"
+#![no_std]
+extern crate std;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+pub fn count_to_two() -> usize {
+    let counter = AtomicUsize::new(0);
+    let count = || counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        scope.spawn(count);
+        scope.spawn(count);
+    });
+    counter.load(Ordering::Relaxed)
+}
+"#;
+
+const BUILD: &str = r#"
+fn main() {
+    std::thread::spawn(|| println!("cargo::rerun-if-changed=build.rs")).join().unwrap();
+}
+"#;
+
+fn manifest(name: &str, dependencies: &str) -> String {
+    format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}\n")
+}
+
+fn write(path: &Path, text: &str) {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// The project, written once.
+fn project() -> &'static Path {
+    static PROJECT: OnceLock<PathBuf> = OnceLock::new();
+    PROJECT.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bank");
+        let workspace = "\n[workspace]\nmembers = [\"counter\"]\n";
+        write(
+            &folder.join("Cargo.toml"),
+            &(manifest("bank", "counter = { path = \"counter\" }") + workspace),
+        );
+        write(&folder.join("build.rs"), BUILD);
+        write(&folder.join("src/lib.rs"), BANK);
+        write(&folder.join("counter/Cargo.toml"), &manifest("counter", ""));
+        write(&folder.join("counter/src/lib.rs"), COUNTER);
+        folder
+    })
+}
+
+/// Runs `cargo mazurka` there: whether all went well, and what was printed.
+fn cargo_mazurka(arguments: &[&str]) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-mazurka"));
+    command.current_dir(project()).arg("mazurka").args(arguments);
+    command
+        .env("MAZURKA_FACADE_OPT_LEVEL", "0")
+        .env("CARGO_NET_OFFLINE", "true")
+        .env("RUST_BACKTRACE", "0");
+    for name in [
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "CARGO_TARGET_DIR",
+        "CARGO_BUILD_TARGET",
+        "RUSTC_WRAPPER",
+    ] {
+        command.env_remove(name);
+    }
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text)
+}
+
+#[test]
+fn bugs_of_ordinary_threads_are_found_explained_and_replayed() {
+    let (passed, text) = cargo_mazurka(&["test", "--lib"]);
+    assert!(!passed, "{text}");
+    for fact in [
+        "test tests::careless_deposits_are_not_lost ... FAILED",
+        "test tests::careful_deposits_are_not_lost ... ok",
+        "test tests::an_unmarked_test_runs_on_real_threads ... ok",
+        "test tests::dependencies_are_checked_too ... FAILED",
+        "test tests::the_runtime_is_the_one_of_the_check ... FAILED",
+        "a deposit was lost",
+        "a count was lost",
+        "the other one",
+        "src/lib.rs:16:24",
+        "race on AtomicUsize 0",
+        "cargo mazurka replay target/mazurka/schedules/bank-tests-careless_deposits_are_not_lost.json",
+    ] {
+        assert!(text.contains(fact), "`{fact}` is not in\n{text}");
+    }
+
+    let (passed, text) = cargo_mazurka(&[
+        "replay",
+        "target/mazurka/schedules/bank-tests-careless_deposits_are_not_lost.json",
+        "--lib",
+    ]);
+    assert!(!passed, "{text}");
+    assert!(text.contains("the schedule fails"), "{text}");
+
+    let (passed, text) = cargo_mazurka(&["test", "--lib", "--", "careful", "unmarked"]);
+    assert!(passed, "{text}");
+    assert!(text.contains("2 passed"), "{text}");
+
+    let (passed, text) = cargo_mazurka(&["test", "--doc"]);
+    assert!(passed, "{text}");
+    assert!(text.contains("1 passed"), "{text}");
+}
+
+#[test]
+fn wrong_requests_are_explained() {
+    let (passed, text) = cargo_mazurka(&["tset"]);
+    assert!(!passed && text.contains("there is no command `tset`"), "{text}");
+    let (passed, text) = cargo_mazurka(&["replay", "no-such-file.json"]);
+    assert!(!passed && text.contains("cannot read"), "{text}");
+    let (passed, text) = cargo_mazurka(&["--help"]);
+    assert!(passed && text.contains("cargo mazurka test"), "{text}");
+}

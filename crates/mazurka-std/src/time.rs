@@ -1,0 +1,4 @@
+//! [`std::time`].
+
+pub use ::std::time::*;
+pub use mazurka_native::time::Instant;
