@@ -1,0 +1,3 @@
+//! loom, as Mazurka runs it.
+
+pub use mazurka_loom::*;
