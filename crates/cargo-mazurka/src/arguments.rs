@@ -19,6 +19,10 @@ pub(crate) enum Request {
         file: PathBuf,
         arguments: Vec<OsString>,
     },
+    /// `cargo test`, with a page for every test.
+    Report {
+        arguments: Vec<OsString>,
+    },
     Clean,
 }
 
@@ -40,7 +44,7 @@ pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Request,
     match command.as_str() {
         "--help" | "-h" | "help" => Ok(Request::Help),
         "--version" | "-V" => Ok(Request::Version),
-        "replay" | "clean" if wants_help => Ok(Request::Help),
+        "replay" | "report" | "clean" if wants_help => Ok(Request::Help),
         "replay" => match rest.next() {
             Some(file) => Ok(Request::Replay {
                 file: file.into(),
@@ -50,13 +54,16 @@ pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Request,
                 "`cargo mazurka replay` needs the file of a schedule, as a failed test names it",
             )),
         },
+        "report" => Ok(Request::Report {
+            arguments: rest.collect(),
+        }),
         "clean" => Ok(Request::Clean),
         name if CARGO.contains(&name) => Ok(Request::Cargo {
             command,
             arguments: rest.collect(),
         }),
         other => Err(Failure::new(format!(
-            "there is no command `{other}`; expected `{}`, `replay` or `clean` (see `cargo mazurka --help`)",
+            "there is no command `{other}`; expected `{}`, `replay`, `report` or `clean` (see `cargo mazurka --help`)",
             CARGO.join("`, `")
         ))),
     }

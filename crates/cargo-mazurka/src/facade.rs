@@ -116,7 +116,7 @@ fn write_project(folder: &Path) -> Result<(), Failure> {
     let manifest = format!(
         "[package]\nname = \"facade\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}{}{}\n\
          [profile.dev]\nopt-level = {level}\ndebug = false\nincremental = false\npanic = \"unwind\"\n",
-        dependency("mazurka", ", features = [\"threads\"]"),
+        dependency("mazurka", ", features = [\"threads\", \"html\"]"),
         dependency("mazurka-std", ""),
         dependency("mazurka-corelib", ""),
     );

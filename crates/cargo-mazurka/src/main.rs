@@ -37,6 +37,7 @@ fn answer() -> Result<ExitCode, Failure> {
         Request::Version => println!("cargo-mazurka {}", env!("CARGO_PKG_VERSION")),
         Request::Cargo { command, arguments } => return run::cargo_with(&command, &arguments, &[]),
         Request::Replay { file, arguments } => return run::replay(&file, &arguments),
+        Request::Report { arguments } => return run::report(&arguments),
         Request::Clean => run::clean()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -79,6 +79,33 @@ pub(crate) fn replay(file: &Path, arguments: &[OsString]) -> Result<ExitCode, Fa
     cargo_with("test", &all, &[("MAZURKA_REPLAY", file.into())])
 }
 
+/// Runs the tests, and names the pages that they wrote.
+pub(crate) fn report(arguments: &[OsString]) -> Result<ExitCode, Failure> {
+    let folder = project::target_folder(arguments)?.join("mazurka").join("reports");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(Failure::about("remove", &folder))?;
+    }
+    let mut all: Vec<OsString> = arguments.to_vec();
+    // One test that fails must not keep other programs of tests from theirs.
+    let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
+    if !all[..options].iter().any(|argument| argument == "--no-fail-fast") {
+        all.insert(options, "--no-fail-fast".into());
+    }
+    let code = cargo_with("test", &all, &[("MAZURKA_REPORT", folder.clone().into())])?;
+    let mut pages: Vec<_> = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+        Err(_) => Vec::new(),
+    };
+    pages.sort();
+    if pages.is_empty() {
+        eprintln!("no reports: no test that was run is marked with `#[mazurka::test]`");
+    }
+    for page in pages {
+        println!("report: {}", page.display());
+    }
+    Ok(code)
+}
+
 /// Removes all that was built.
 pub(crate) fn clean() -> Result<(), Failure> {
     let ours = project::target_folder(&[])?.join("mazurka");

@@ -4,12 +4,15 @@ use crate::runtime::{FRUITLESS_ROUNDS, Habits, Native, statics};
 use crate::workplace::Workplace;
 use mazurka_core::schedule::{Budget, Planned, Replay, Schedule, minimise_by_running, record, replay};
 use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Search, Status, Unobserved, Verdict, replaying_search};
-use mazurka_report::summary::Reduced;
-use mazurka_report::{Counterexample, Paint, columns, verdict};
+use mazurka_report::summary::{Reduced, Source};
+use mazurka_report::{Counterexample, Paint, Summary, columns, verdict};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+/// What every verdict says about memory.
+const MEMORY: &str = "under sequential consistency";
 /// The longest execution that is followed unless the check says otherwise.
 const MAX_DEPTH: u64 = 20_000;
 /// The longest time that a step may take unless the check says otherwise.
@@ -164,12 +167,16 @@ impl Check {
         let _alone = alone();
         let native = Rc::new(Native::new(f, self.habits));
         native.assert_allocator();
+        let begun = Instant::now();
         let outcome = search(&native, &self.options, self.patience);
+        let elapsed = begun.elapsed();
         // SAFETY: the search is over, and its last execution is gone.
         unsafe { statics::reset_all() };
         Checked {
             native,
             outcome,
+            algorithm: self.options.algorithm.name(),
+            elapsed,
             patience: self.patience,
         }
     }
@@ -239,6 +246,8 @@ impl Check {
 pub struct Checked {
     native: Rc<Native>,
     outcome: Outcome,
+    algorithm: &'static str,
+    elapsed: Duration,
     patience: Duration,
 }
 
@@ -333,14 +342,46 @@ impl Checked {
                 format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
             }
             _ => {
-                let spins = match self.native.awaits_news() {
-                    true => format!(
-                        "; threads that went round more than {FRUITLESS_ROUNDS} times without anything new were taken to go on until there is"
-                    ),
-                    false => String::new(),
-                };
-                format!("complete: {executions} executions, nothing failed, under sequential consistency{spins}")
+                let spins = self.about_spins().map_or_else(String::new, |spins| format!("; {spins}"));
+                format!("complete: {executions} executions, nothing failed, {MEMORY}{spins}")
             }
+        }
+    }
+
+    /// What was assumed of threads that spin, if any did for long.
+    fn about_spins(&self) -> Option<String> {
+        self.native.awaits_news().then(|| {
+            format!("threads that went round more than {FRUITLESS_ROUNDS} times without anything new were taken to go on until there is")
+        })
+    }
+
+    /// Everything that reports show, for the program of this name, with one counterexample if something failed.
+    pub fn summary(&self, program: &str) -> Summary {
+        let counterexample = self.counterexample();
+        self.summary_with(program, counterexample)
+    }
+
+    /// [`Checked::summary`] with the counterexample that was made of the first failure.
+    pub(crate) fn summary_with(&self, program: &str, counterexample: Option<Counterexample>) -> Summary {
+        let mut notes = vec![format!("executions are explored {MEMORY}")];
+        notes.extend(self.about_spins());
+        Summary {
+            program: program.to_owned(),
+            arguments: Vec::new(),
+            algorithm: self.algorithm.to_owned(),
+            order: "as threads were started".to_owned(),
+            dependency: "object".to_owned(),
+            outcome: self.outcome.clone(),
+            sources: sources(counterexample.as_ref()),
+            counterexamples: counterexample.into_iter().collect(),
+            endless: None,
+            final_states: None,
+            elapsed: self.elapsed,
+            peak_memory: None,
+            stats: None,
+            tree: None,
+            comparison: Vec::new(),
+            notes,
         }
     }
 
@@ -375,4 +416,22 @@ impl Checked {
             recording,
         })
     }
+}
+
+/// The files that a counterexample speaks of, as far as they are found from here.
+fn sources(counterexample: Option<&Counterexample>) -> Vec<Source> {
+    let steps = counterexample.iter().flat_map(|c| &c.recording.steps);
+    let failure = counterexample.and_then(|c| c.recording.failure.as_ref()?.at.as_ref());
+    let places = steps.filter_map(|step| step.text.at.as_ref()).chain(failure);
+    let names: BTreeSet<&str> = places.map(|at| at.file.as_str()).collect();
+    let here = std::env::current_dir().unwrap_or_default();
+    // Tests run in the folder of their package; the paths may begin at the one of their workspace.
+    let read = |name: &str| here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(name)).ok());
+    let source = |name: &str| {
+        read(name).map(|text| Source {
+            name: name.to_owned(),
+            text,
+        })
+    };
+    names.into_iter().filter_map(source).collect()
 }

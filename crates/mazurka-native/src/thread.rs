@@ -2,12 +2,12 @@
 
 mod traits;
 
-use crate::runtime::current::{self, visible};
+use crate::runtime::current::{self, publish, visible};
 use crate::runtime::op::Op;
 use crate::runtime::panics::caught;
 use std::io;
 use std::marker::PhantomData;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -97,10 +97,14 @@ impl<T> JoinHandle<T> {
     /// If it panicked.
     #[track_caller]
     pub fn join(self) -> Result<T> {
+        self.join_at(Location::caller())
+    }
+
+    fn join_at(self, at: &'static Location<'static>) -> Result<T> {
         match self.end {
             End::Real(handle) => handle.join(),
             End::Checked(result) => {
-                wait_for(&self.thread);
+                wait_for(&self.thread, at);
                 let result = result.lock().unwrap_or_else(PoisonError::into_inner).take();
                 result.unwrap_or_else(|| Err(Box::new("the thread was abandoned")))
             }
@@ -119,10 +123,9 @@ impl<T> JoinHandle<T> {
     }
 }
 
-#[track_caller]
-fn wait_for(thread: &Thread) {
+fn wait_for(thread: &Thread, at: &'static Location<'static>) {
     if let Which::Checked { process, .. } = thread.0 {
-        visible(Op::Join(process));
+        publish(Op::Join(process), at);
         current::with(|execution| execution.take_panic(process));
     }
 }
@@ -347,7 +350,7 @@ pub fn available_parallelism() -> io::Result<std::num::NonZero<usize>> {
 }
 
 /// Waits for a thread; whether it panicked.
-type Join = Box<dyn FnOnce() -> bool + Send>;
+type Join = Box<dyn FnOnce(&'static Location<'static>) -> bool + Send>;
 
 /// As [`std::thread::Scope`].
 pub struct Scope<'scope, 'env: 'scope> {
@@ -378,12 +381,11 @@ where
         scope: PhantomData,
         env: PhantomData,
     };
+    let at = Location::caller();
     let result = catch_unwind(AssertUnwindSafe(|| f(&scope)));
     let mut panicked = false;
-    loop {
-        let next = scope.next_to_join();
-        let Some(join) = next else { break };
-        panicked |= join();
+    while let Some(join) = scope.next_to_join() {
+        panicked |= join(at);
     }
     match result {
         Err(payload) => resume_unwind(payload),
@@ -428,9 +430,9 @@ impl<'scope> Scope<'scope, '_> {
             Which::Checked { process, .. } => process,
             Which::Real(_) => 0,
         };
-        let join: Box<dyn FnOnce() -> bool + Send + 'scope> = Box::new(move || {
+        let join: Box<dyn FnOnce(&'static Location<'static>) -> bool + Send + 'scope> = Box::new(move |at| {
             let handle = open.lock().unwrap_or_else(PoisonError::into_inner).take();
-            handle.is_some_and(|handle| handle.join().is_err())
+            handle.is_some_and(|handle| handle.join_at(at).is_err())
         });
         // SAFETY: it is called, or dropped, before the scope ends.
         let join: Join = unsafe { std::mem::transmute(join) };

@@ -115,7 +115,7 @@ fn project() -> &'static Path {
     static PROJECT: OnceLock<PathBuf> = OnceLock::new();
     PROJECT.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bank");
-        let workspace = "\n[workspace]\nmembers = [\"counter\"]\n";
+        let workspace = "\n[workspace]\nmembers = [\"counter\", \"visitors\"]\n";
         write(
             &folder.join("Cargo.toml"),
             &(manifest("bank", "counter = { path = \"counter\" }") + workspace),
@@ -124,6 +124,11 @@ fn project() -> &'static Path {
         write(&folder.join("src/lib.rs"), BANK);
         write(&folder.join("counter/Cargo.toml"), &manifest("counter", ""));
         write(&folder.join("counter/src/lib.rs"), COUNTER);
+        write(&folder.join("visitors/Cargo.toml"), &manifest("visitors", ""));
+        write(
+            &folder.join("visitors/src/lib.rs"),
+            include_str!("../../../../examples/visitors/src/lib.rs"),
+        );
         folder
     })
 }
@@ -182,9 +187,37 @@ fn bugs_of_ordinary_threads_are_found_explained_and_replayed() {
     assert!(passed, "{text}");
     assert!(text.contains("2 passed"), "{text}");
 
+    let (passed, text) = cargo_mazurka(&["report", "--lib", "--", "careless", "careful"]);
+    assert!(!passed, "{text}");
+    for (test, verdict) in [("careless", "violation"), ("careful", "complete")] {
+        let page = project().join(format!("target/mazurka/reports/bank-tests-{test}_deposits_are_not_lost.html"));
+        assert!(text.contains(&format!("report: {}", page.display())), "{text}");
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains(verdict) && page.contains("under sequential consistency"), "{page}");
+        assert_eq!(page.contains("let old = *balance.lock().unwrap();"), test == "careless", "the source");
+    }
+
     let (passed, text) = cargo_mazurka(&["test", "--doc"]);
     assert!(passed, "{text}");
     assert!(text.contains("1 passed"), "{text}");
+}
+
+#[test]
+fn the_first_example_of_the_readme_says_what_is_printed() {
+    let readme = include_str!("../../../../README.md");
+    let (code, rest) = (readme.split_once("```rust,ignore\n").unwrap().1).split_once("```\n").unwrap();
+    let example = include_str!("../../../../examples/visitors/src/lib.rs");
+    for line in code.lines().map(str::trim).filter(|line| !line.starts_with("assert")) {
+        assert!(example.contains(line), "`{line}` is not in the example");
+    }
+    let shown = (rest.split_once("```text\n").unwrap().1).split_once("```\n").unwrap().0;
+    let (passed, text) = cargo_mazurka(&["test", "--lib", "-p", "visitors"]);
+    assert!(!passed, "{text}");
+    // In a workspace paths begin at its folder, and have more room in the table.
+    let squeezed = |text: &str| text.replace("visitors/src", "src").split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in shown.lines().map(squeezed).filter(|line| !line.starts_with("schedule:") && !line.starts_with("replay:")) {
+        assert!(squeezed(&text).contains(&line), "`{line}` is not in\n{text}");
+    }
 }
 
 #[test]

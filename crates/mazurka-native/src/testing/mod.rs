@@ -4,6 +4,7 @@
 //! within a panic) fails its own test only. `MAZURKA_ISOLATE=0` runs tests in the process of the test program, for debuggers.
 
 mod isolation;
+mod report;
 mod schedules;
 
 use crate::check::Check;
@@ -39,6 +40,11 @@ impl Test {
     /// The name that no other test of a workspace has.
     fn full_name(&self) -> String {
         format!("{}::{}", self.module, self.name)
+    }
+
+    /// The name of files about it, without their ending.
+    fn file_name(&self) -> String {
+        self.full_name().replace("::", "-")
     }
 }
 
@@ -92,6 +98,7 @@ type Judged = Result<String, String>;
 fn judge(test: &Test, check: Check, body: fn()) -> Judged {
     let checked = catch_unwind(AssertUnwindSafe(|| check.run(body))).map_err(said)?;
     let Some(mut counterexample) = checked.counterexample() else {
+        report::write(test, || checked.summary_with(&test.full_name(), None))?;
         let verdict = checked.without_failure();
         let passes = checked.outcome().verdict == Verdict::Complete || test.may_be_incomplete;
         return if passes { Ok(verdict) } else { Err(verdict) };
@@ -100,6 +107,7 @@ fn judge(test: &Test, check: Check, body: fn()) -> Judged {
         counterexample.replay_command = Some(schedules::replay_command(test, &file));
         counterexample.schedule_file = Some(file);
     }
+    report::write(test, || checked.summary_with(&test.full_name(), Some(counterexample.clone())))?;
     // What it said comes first and as it is, as in any test: `should_panic` looks for it.
     let said = counterexample.recording.failure.as_ref().map_or("", |failure| &failure.message);
     Err(format!("{said}\n\n{}", verdict::failure(&counterexample, Paint::default())))

@@ -44,7 +44,7 @@ pub(super) fn save(test: &Test, recording: &Recording) -> Option<String> {
     };
     let folder = folder();
     std::fs::create_dir_all(&folder).ok()?;
-    let file = folder.join(format!("{}.json", test.full_name().replace("::", "-")));
+    let file = folder.join(format!("{}.json", test.file_name()));
     std::fs::write(&file, schedule_file::write(&schedule)).ok()?;
     let here = env::current_dir().unwrap_or_default();
     Some(file.strip_prefix(&here).unwrap_or(&file).display().to_string())
