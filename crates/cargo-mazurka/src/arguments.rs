@@ -54,9 +54,7 @@ pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Request,
                 "`cargo mazurka replay` needs the file of a schedule, as a failed test names it",
             )),
         },
-        "report" => Ok(Request::Report {
-            arguments: rest.collect(),
-        }),
+        "report" => Ok(Request::Report { arguments: rest.collect() }),
         "clean" => Ok(Request::Clean),
         name if CARGO.contains(&name) => Ok(Request::Cargo {
             command,

@@ -114,9 +114,11 @@ fn write_project(folder: &Path) -> Result<(), Failure> {
     };
     let level = std::env::var("MAZURKA_FACADE_OPT_LEVEL").unwrap_or_else(|_| "2".to_owned());
     let manifest = format!(
-        "[package]\nname = \"facade\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}{}{}\n\
+        "[package]\nname = \"facade\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}{}{}{}\n\
          [profile.dev]\nopt-level = {level}\ndebug = false\nincremental = false\npanic = \"unwind\"\n",
-        dependency("mazurka", ", features = [\"threads\", \"html\"]"),
+        dependency("mazurka", ", features = [\"threads\"]"),
+        // Pages come without another crate. One like serde_json would make code ambiguous: it implements traits for primitive types.
+        dependency("mazurka-native", ", features = [\"html\"]"),
         dependency("mazurka-std", ""),
         dependency("mazurka-corelib", ""),
     );

@@ -7,6 +7,7 @@ use crate::toolchain::{Toolchain, cargo};
 use crate::wrapper;
 use serde_json::Value;
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -14,10 +15,14 @@ use std::process::{Command, ExitCode};
 pub(crate) fn cargo_with(command: &str, arguments: &[OsString], environment: &[(&str, OsString)]) -> Result<ExitCode, Failure> {
     let toolchain = Toolchain::detect()?;
     let target = project::target_folder(arguments)?;
-    let facade = Facade::build(&toolchain, &target)?;
     let ours = target.join("mazurka");
     let build = ours.join("build");
-    forget_other_builds(&build, facade.fingerprint()?)?;
+    let facade = {
+        let _alone = alone(&ours)?;
+        let facade = Facade::build(&toolchain, &target)?;
+        forget_other_builds(&build, facade.fingerprint()?)?;
+        facade
+    };
     let given = |name: &str| {
         let before = arguments.iter().take_while(|argument| *argument != "--");
         before.into_iter().any(|argument| {
@@ -47,6 +52,15 @@ pub(crate) fn cargo_with(command: &str, arguments: &[OsString], environment: &[(
         .code()
         .and_then(|code| u8::try_from(code).ok())
         .map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+/// Waits until no other process prepares a build in this folder. It is ours until the file is dropped.
+fn alone(ours: &Path) -> Result<File, Failure> {
+    std::fs::create_dir_all(ours).map_err(Failure::about("make", ours))?;
+    let path = ours.join("lock");
+    let file = File::create(&path).map_err(Failure::about("write", &path))?;
+    file.lock().map_err(Failure::about("lock", &path))?;
+    Ok(file)
 }
 
 /// What was compiled against other façades cannot be used, and cargo does not know.

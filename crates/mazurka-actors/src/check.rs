@@ -4,6 +4,7 @@ use crate::counterexample::{self, counterexample, first_difference};
 use crate::system::System;
 use mazurka_core::schedule::{Planned, Schedule, plan, replay};
 use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Options, Order, Outcome, Status, Unobserved, Verdict, search};
+use mazurka_report::units::counted;
 use mazurka_report::{Paint, Summary, columns, schedule_file, verdict};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -176,14 +177,14 @@ impl Checked {
                 FailureKind::Nondeterminism.name()
             );
         }
-        let executions = self.outcome.counts.executions;
+        let executions = counted(self.outcome.counts.executions, "execution");
         match (self.outcome.verdict, self.summary().counterexamples.first()) {
             (_, Some(counterexample)) => verdict::failure(counterexample, Paint::default()),
             (Verdict::Incomplete, None) => {
                 let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
+                format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
             }
-            (_, None) => format!("complete: {executions} executions, nothing failed"),
+            (_, None) => format!("complete: {executions}, nothing failed"),
         }
     }
 

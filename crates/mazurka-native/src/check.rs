@@ -5,6 +5,7 @@ use crate::workplace::Workplace;
 use mazurka_core::schedule::{Budget, Planned, Replay, Schedule, minimise_by_running, record, replay};
 use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Search, Status, Unobserved, Verdict, replaying_search};
 use mazurka_report::summary::{Reduced, Source};
+use mazurka_report::units::counted;
 use mazurka_report::{Counterexample, Paint, Summary, columns, verdict};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -335,15 +336,15 @@ impl Checked {
 
     /// The verdict in words, if nothing failed.
     pub(crate) fn without_failure(&self) -> String {
-        let executions = self.outcome.counts.executions;
+        let executions = counted(self.outcome.counts.executions, "execution");
         match self.outcome.verdict {
             Verdict::Incomplete => {
                 let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                format!("incomplete: {limit} was reached; {executions} executions are covered, nothing failed so far")
+                format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
             }
             _ => {
                 let spins = self.about_spins().map_or_else(String::new, |spins| format!("; {spins}"));
-                format!("complete: {executions} executions, nothing failed, {MEMORY}{spins}")
+                format!("complete: {executions}, nothing failed, {MEMORY}{spins}")
             }
         }
     }

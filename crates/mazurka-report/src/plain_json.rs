@@ -1,7 +1,13 @@
-//! JSON as far as schedule files need it, read and written without another crate.
+//! JSON as far as schedule files and pages need it, read and written without another crate.
 //!
-//! Schedules are read inside of tests of other people's code, which is compiled together with all that this crate depends on. A larger crate would
+//! Both are made inside of tests of other people's code, which is compiled together with all that this crate depends on. A larger crate would
 //! be in its way: every implementation of a trait that it brings for a primitive type can make that code ambiguous.
+
+#[cfg(feature = "html")]
+mod write;
+
+#[cfg(feature = "html")]
+pub(crate) use write::{list, object};
 
 /// How deep lists and objects may be nested.
 const DEEPEST: usize = 100;

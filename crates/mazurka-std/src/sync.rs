@@ -6,6 +6,11 @@ pub use mazurka_native::sync::{
     WaitTimeoutResult,
 };
 
+/// As [`std::sync::ONCE_INIT`].
+#[allow(clippy::declare_interior_mutable_const)] // That is what it is for.
+#[deprecated(note = "use `Once::new()`")]
+pub const ONCE_INIT: Once = Once::new();
+
 pub mod atomic {
     //! [`std::sync::atomic`].
 

@@ -92,6 +92,56 @@ pub fn count_to_two() -> usize {
 }
 "#;
 
+/// Published crates with locks and queues, as they are.
+const PUBLISHED: &str = r#"
+#![cfg(test)]
+use std::sync::Arc;
+use std::thread;
+
+#[mazurka::test]
+fn parking_wakes_whoever_parks() {
+    let (parker, unparker) = parking::pair();
+    thread::spawn(move || unparker.unpark());
+    parker.park();
+}
+
+#[mazurka::test]
+fn an_array_queue_loses_nothing() {
+    let here = Arc::new(crossbeam_queue::ArrayQueue::new(2));
+    let there = Arc::clone(&here);
+    let thread = thread::spawn(move || there.push(1).unwrap());
+    here.push(2).unwrap();
+    thread.join().unwrap();
+    assert_eq!(here.pop().unwrap() + here.pop().unwrap(), 3);
+}
+
+#[mazurka::test]
+fn a_concurrent_queue_loses_nothing() {
+    let here = Arc::new(concurrent_queue::ConcurrentQueue::unbounded());
+    let there = Arc::clone(&here);
+    let thread = thread::spawn(move || there.push(1).unwrap());
+    here.push(2).unwrap();
+    thread.join().unwrap();
+    assert_eq!(here.pop().unwrap() + here.pop().unwrap(), 3);
+}
+
+#[mazurka::test]
+fn what_is_sent_once_is_received() {
+    let (sender, receiver) = oneshot::channel();
+    thread::spawn(move || sender.send(7).unwrap());
+    assert_eq!(receiver.recv(), Ok(7));
+}
+
+#[mazurka::test]
+fn a_wake_up_may_come_too_early() {
+    let (parker, unparker) = parking::pair();
+    unparker.unpark();
+    thread::spawn(move || unparker.unpark());
+    parker.park();
+    parker.park();
+}
+"#;
+
 const BUILD: &str = r#"
 fn main() {
     std::thread::spawn(|| println!("cargo::rerun-if-changed=build.rs")).join().unwrap();
@@ -115,7 +165,7 @@ fn project() -> &'static Path {
     static PROJECT: OnceLock<PathBuf> = OnceLock::new();
     PROJECT.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bank");
-        let workspace = "\n[workspace]\nmembers = [\"counter\", \"visitors\"]\n";
+        let workspace = "\n[workspace]\nmembers = [\"counter\", \"published\", \"visitors\"]\n";
         write(
             &folder.join("Cargo.toml"),
             &(manifest("bank", "counter = { path = \"counter\" }") + workspace),
@@ -124,6 +174,9 @@ fn project() -> &'static Path {
         write(&folder.join("src/lib.rs"), BANK);
         write(&folder.join("counter/Cargo.toml"), &manifest("counter", ""));
         write(&folder.join("counter/src/lib.rs"), COUNTER);
+        let published = "concurrent-queue = \"2\"\ncrossbeam-queue = \"0.3\"\noneshot = \"0.1\"\nparking = \"2\"";
+        write(&folder.join("published/Cargo.toml"), &manifest("published", published));
+        write(&folder.join("published/src/lib.rs"), PUBLISHED);
         write(&folder.join("visitors/Cargo.toml"), &manifest("visitors", ""));
         write(
             &folder.join("visitors/src/lib.rs"),
@@ -194,12 +247,35 @@ fn bugs_of_ordinary_threads_are_found_explained_and_replayed() {
         assert!(text.contains(&format!("report: {}", page.display())), "{text}");
         let page = std::fs::read_to_string(page).unwrap();
         assert!(page.contains(verdict) && page.contains("under sequential consistency"), "{page}");
-        assert_eq!(page.contains("let old = *balance.lock().unwrap();"), test == "careless", "the source");
+        assert_eq!(
+            page.contains("let old = *balance.lock().unwrap();"),
+            test == "careless",
+            "the source"
+        );
     }
 
     let (passed, text) = cargo_mazurka(&["test", "--doc"]);
     assert!(passed, "{text}");
     assert!(text.contains("1 passed"), "{text}");
+}
+
+#[test]
+fn published_crates_are_checked_as_they_are() {
+    let (passed, text) = cargo_mazurka(&["test", "--lib", "-p", "published", "--", "--nocapture", "--test-threads=1"]);
+    assert!(!passed, "{text}");
+    // The tests in the order of their names.
+    let verdicts = text
+        .lines()
+        .filter_map(|line| line.split_once(", nothing failed")?.0.rsplit("... ").next());
+    let counts = [
+        "complete: 12 executions",
+        "complete: 6 executions",
+        "complete: 3 executions",
+        "complete: 3 executions",
+    ];
+    assert!(verdicts.eq(counts), "{text}");
+    assert!(text.contains("test a_wake_up_may_come_too_early ... FAILED"), "{text}");
+    assert!(text.contains("violation: deadlock"), "{text}");
 }
 
 #[test]
@@ -215,7 +291,11 @@ fn the_first_example_of_the_readme_says_what_is_printed() {
     assert!(!passed, "{text}");
     // In a workspace paths begin at its folder, and have more room in the table.
     let squeezed = |text: &str| text.replace("visitors/src", "src").split_whitespace().collect::<Vec<_>>().join(" ");
-    for line in shown.lines().map(squeezed).filter(|line| !line.starts_with("schedule:") && !line.starts_with("replay:")) {
+    for line in shown
+        .lines()
+        .map(squeezed)
+        .filter(|line| !line.starts_with("schedule:") && !line.starts_with("replay:"))
+    {
         assert!(squeezed(&text).contains(&line), "`{line}` is not in\n{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Traits of the types of [`std::thread`] that follow from nothing else.
 
-use super::{JoinHandle, Scope, ScopedJoinHandle};
+use super::{End, JoinHandle, Scope, ScopedJoinHandle};
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
@@ -31,5 +31,22 @@ impl<T> fmt::Debug for ScopedJoinHandle<'_, T> {
 impl fmt::Debug for Scope<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scope").finish_non_exhaustive()
+    }
+}
+
+#[cfg(unix)]
+impl<T> std::os::unix::thread::JoinHandleExt for JoinHandle<T> {
+    fn as_pthread_t(&self) -> std::os::unix::thread::RawPthread {
+        match &self.end {
+            End::Real(handle) => handle.as_pthread_t(),
+            End::Checked(_) => panic!("a thread of a check has no thread of the operating system of its own"),
+        }
+    }
+
+    fn into_pthread_t(self) -> std::os::unix::thread::RawPthread {
+        match self.end {
+            End::Real(handle) => handle.into_pthread_t(),
+            End::Checked(_) => panic!("a thread of a check has no thread of the operating system of its own"),
+        }
     }
 }

@@ -1,42 +1,28 @@
 //! What the scripts of the page show, as JSON.
 
 use crate::columns::values;
-use crate::compare;
 use crate::paint::{Paint, visible};
+use crate::plain_json::{Value, list, object};
 use crate::summary::{Comparison, Counterexample, FinalState, Summary};
 use crate::tree::Tree;
 use crate::units::{bytes, count, counted, duration};
 use crate::verdict;
 use mazurka_core::schedule::{RaceEnd, Recording, StepRecord, WaitRecord};
 use mazurka_core::{Failure, Position};
-use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// Everything.
+/// Everything, with escapes for what a browser would not show: programs choose their own names and strings.
 pub(super) fn of(summary: &Summary) -> Value {
-    shown(unescaped(summary))
-}
-
-/// The same with escapes for what a browser would not show: programs choose their own names and strings.
-fn shown(value: Value) -> Value {
-    match value {
-        Value::String(text) => visible(&text).into_owned().into(),
-        Value::Array(list) => list.into_iter().map(shown).collect(),
-        Value::Object(map) => map.into_iter().map(|(name, v)| (visible(&name).into_owned(), shown(v))).collect(),
-        other => other,
-    }
-}
-
-fn unescaped(summary: &Summary) -> Value {
-    let sources: serde_json::Map<String, Value> = summary.sources.iter().map(|s| (s.name.clone(), s.text.clone().into())).collect();
-    json!({
+    let sources = summary.sources.iter().map(|s| (s.name.clone(), Value::from(&s.text)));
+    let data = object! {
         "title": summary.title(),
-        "failures": summary.counterexamples.iter().map(failure).collect::<Vec<_>>(),
-        "sources": sources,
+        "failures": summary.counterexamples.iter().map(failure).collect::<Value>(),
+        "sources": Value::object(sources),
         "tree": summary.tree.as_ref().map(tree),
-        "finals": summary.final_states.as_ref().map(|states| states.iter().map(final_state).collect::<Vec<_>>()),
-        "comparison": summary.comparison.iter().map(comparison).collect::<Vec<_>>(),
-    })
+        "finals": summary.final_states.as_ref().map(|states| states.iter().map(final_state).collect::<Value>()),
+        "comparison": summary.comparison.iter().map(comparison).collect::<Value>(),
+    };
+    data.with_strings(&|text| visible(text).into_owned())
 }
 
 /// Names and values of the table that says what was covered.
@@ -69,29 +55,29 @@ pub(super) fn coverage(summary: &Summary) -> Vec<(&'static str, String)> {
 
 fn failure(c: &Counterexample) -> Value {
     let r = &c.recording;
-    json!({
+    object! {
         "kind": r.failure.as_ref().map_or("execution", |f| f.kind.name()),
         "message": r.failure.as_ref().map_or("no failure", |f| f.message.as_str()),
         "at": r.failure.as_ref().and_then(|f| f.at.as_ref()).map(position),
         "explanation": r.failure.as_ref().map_or(Vec::new(), |f| explanation(f, r)),
         "waiting": crate::waits::lines(r, Paint::default()),
         "columns": columns(r),
-        "initial": r.initial,
-        "steps": r.steps.iter().map(step).collect::<Vec<_>>(),
-        "waits": r.waits.iter().map(|w| wait(w, r)).collect::<Vec<_>>(),
-        "cycle": r.cycle,
-        "race": r.race.as_ref().map(|race| json!({
+        "initial": r.initial.clone(),
+        "steps": r.steps.iter().map(step).collect::<Value>(),
+        "waits": r.waits.iter().map(|w| wait(w, r)).collect::<Value>(),
+        "cycle": r.cycle.clone(),
+        "race": r.race.as_ref().map(|race| object! {
             "first": race.first,
             "step": match race.second { RaceEnd::Step(s) => Some(s), RaceEnd::Wait(_) => None },
             "wait": match race.second { RaceEnd::Wait(w) => Some(w), RaceEnd::Step(_) => None },
-            "locations": race.locations,
+            "locations": race.locations.clone(),
             "decisive": race.decisive,
-            "instead": race.instead,
-        })),
+            "instead": race.instead.as_ref(),
+        }),
         "switches": r.switches(),
-        "reduced": c.reduced.map(|r| json!({"steps": r.from_steps, "switches": r.from_switches})),
-        "command": c.replay_command,
-    })
+        "reduced": c.reduced.map(|r| object! { "steps": r.from_steps, "switches": r.from_switches }),
+        "command": c.replay_command.as_ref(),
+    }
 }
 
 /// The lifelines: everything that moves, waits, receives or is started.
@@ -113,18 +99,18 @@ fn columns(r: &Recording) -> Vec<String> {
 }
 
 fn step(s: &StepRecord) -> Value {
-    json!({
-        "process": s.process,
-        "column": s.column,
-        "label": s.text.label,
+    object! {
+        "process": &s.process,
+        "column": &s.column,
+        "label": &s.text.label,
         "at": s.text.at.as_ref().map(position),
         "values": values(s, Paint::default()),
-        "changes": s.changes.iter().map(|c| json!([c.name, c.before, c.after])).collect::<Vec<_>>(),
-        "sends": s.text.sends,
-        "births": s.births.iter().map(|(_, name, column)| [name, column]).collect::<Vec<_>>(),
-        "others": s.alternatives.iter().map(|a| json!([a.process, a.label, a.enabled])).collect::<Vec<_>>(),
+        "changes": s.changes.iter().map(|c| list![&c.name, c.before.as_ref(), c.after.as_ref()]).collect::<Value>(),
+        "sends": s.text.sends.clone(),
+        "births": s.births.iter().map(|(_, name, column)| (name, column)).collect::<Value>(),
+        "others": s.alternatives.iter().map(|a| list![&a.process, &a.label, a.enabled]).collect::<Value>(),
         "failure": s.failure.as_ref().map(|f| f.message.as_str()),
-    })
+    }
 }
 
 /// What failed, without its kind, which the page writes in front.
@@ -137,19 +123,19 @@ fn explanation(failure: &Failure, recording: &Recording) -> Vec<String> {
 }
 
 fn wait(w: &WaitRecord, r: &Recording) -> Value {
-    json!({
-        "process": w.process,
-        "column": w.column,
-        "what": w.what,
+    object! {
+        "process": &w.process,
+        "column": &w.column,
+        "what": &w.what,
         "on": w.on.as_ref().map(|(_, name, _)| name),
         "onColumn": w.on.as_ref().map(|(_, _, column)| column),
         "because": crate::waits::because(w, r),
         "at": w.at.as_ref().map(position),
-    })
+    }
 }
 
 fn position(p: &Position) -> Value {
-    json!({"file": p.file, "line": p.line, "column": p.column})
+    object! { "file": &p.file, "line": p.line, "column": p.column }
 }
 
 /// Processes and labels repeat a lot, so each word is written once and then referred to by its number.
@@ -164,21 +150,35 @@ fn tree(tree: &Tree) -> Value {
                 words.len() - 1
             })
         });
-        nodes.push(json!([node.parent, process, label, node.end.map_or("", |e| e.name())]));
+        nodes.push(list![node.parent, process, label, node.end.map_or("", |e| e.name())]);
     }
-    json!({"words": words, "nodes": nodes, "truncated": tree.truncated})
+    object! { "words": words, "nodes": nodes, "truncated": tree.truncated }
 }
 
 /// A row of the table with its time twice: as a number for the chart, and as people read it.
 fn comparison(row: &Comparison) -> Value {
-    let mut value = compare::json_row(row);
-    if let Ok((_, elapsed)) = &row.result {
-        value["elapsed_us"] = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX).into();
-        value["elapsed"] = duration(*elapsed).into();
+    match &row.result {
+        Err(reason) => object! { "algorithm": &row.algorithm, "refused": reason },
+        Ok((outcome, elapsed)) => {
+            let c = &outcome.counts;
+            object! {
+                "algorithm": &row.algorithm,
+                "verdict": outcome.verdict.name(),
+                "limit": outcome.limit.map(|limit| limit.name()),
+                "sound": outcome.sound,
+                "executions": c.executions,
+                "blocked": c.blocked,
+                "cut": c.cut,
+                "steps": c.steps,
+                "states": c.states,
+                "max_depth": c.max_depth,
+                "elapsed_us": u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+                "elapsed": duration(*elapsed),
+            }
+        }
     }
-    value
 }
 
 fn final_state(state: &FinalState) -> Value {
-    json!({"values": state.values, "executions": state.executions, "end": state.end.name()})
+    object! { "values": state.values.clone(), "executions": state.executions, "end": state.end.name() }
 }

@@ -48,26 +48,6 @@ impl<K, V, S> HashMap<K, V, S> {
     }
 }
 
-/// What code calls by its path, such as `HashMap::len`; calls with a dot find it either way.
-macro_rules! by_path {
-    ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
-        $(
-            #[doc = concat!("As [`std::collections::HashMap::", stringify!($name), "`].")]
-            pub fn $name(&self $(, $argument: $type)*) $(-> $result)? {
-                self.0.$name($($argument),*)
-            }
-        )*
-    };
-    ($(mut fn $name:ident(&mut self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
-        $(
-            #[doc = concat!("As [`std::collections::HashMap::", stringify!($name), "`].")]
-            pub fn $name(&mut self $(, $argument: $type)*) $(-> $result)? {
-                self.0.$name($($argument),*)
-            }
-        )*
-    };
-}
-
 impl<K, V, S> HashMap<K, V, S> {
     by_path! {
         fn len(&self) -> usize;
@@ -83,6 +63,7 @@ impl<K, V, S> HashMap<K, V, S> {
         mut fn values_mut(&mut self) -> ValuesMut<'_, K, V>;
         mut fn clear(&mut self);
         mut fn drain(&mut self) -> Drain<'_, K, V>;
+        mut fn retain(&mut self, keep: impl FnMut(&K, &mut V) -> bool);
     }
 }
 

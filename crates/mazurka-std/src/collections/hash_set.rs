@@ -2,7 +2,7 @@
 
 use crate::random_state::RandomState as OurState;
 use ::std::borrow::Borrow;
-use ::std::collections::HashSet as Real;
+use ::std::collections::{HashSet as Real, TryReserveError};
 use ::std::fmt;
 use ::std::hash::{BuildHasher, Hash};
 use ::std::ops::{BitAnd, BitOr, BitXor, Deref, DerefMut, Sub};
@@ -35,25 +35,38 @@ impl<T, S> HashSet<T, S> {
     pub fn with_capacity_and_hasher(capacity: usize, hasher: S) -> Self {
         HashSet(Real::with_capacity_and_hasher(capacity, hasher))
     }
+}
 
-    /// How many are in it.
-    pub fn len(&self) -> usize {
-        self.0.len()
+impl<T, S> HashSet<T, S> {
+    by_path! {
+        fn len(&self) -> usize;
+        fn is_empty(&self) -> bool;
+        fn capacity(&self) -> usize;
+        fn iter(&self) -> Iter<'_, T>;
+        fn hasher(&self) -> &S;
     }
-
-    /// Whether none is in it.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// All of them.
-    pub fn iter(&self) -> Iter<'_, T> {
-        self.0.iter()
+    by_path! {
+        mut fn clear(&mut self);
+        mut fn drain(&mut self) -> Drain<'_, T>;
+        mut fn retain(&mut self, keep: impl FnMut(&T) -> bool);
     }
 }
 
 impl<T: Eq + Hash, S: BuildHasher> HashSet<T, S> {
-    /// Whether it is in.
+    by_path! {
+        fn is_disjoint(&self, other: &Self) -> bool;
+        fn is_subset(&self, other: &Self) -> bool;
+        fn is_superset(&self, other: &Self) -> bool;
+    }
+    by_path! {
+        mut fn insert(&mut self, value: T) -> bool;
+        mut fn replace(&mut self, value: T) -> Option<T>;
+        mut fn reserve(&mut self, more: usize);
+        mut fn try_reserve(&mut self, more: usize) -> Result<(), TryReserveError>;
+        mut fn shrink_to_fit(&mut self);
+    }
+
+    /// As [`std::collections::HashSet::contains`].
     pub fn contains<Q>(&self, value: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -62,9 +75,31 @@ impl<T: Eq + Hash, S: BuildHasher> HashSet<T, S> {
         self.0.contains(value)
     }
 
-    /// Puts it in; whether it was not in before.
-    pub fn insert(&mut self, value: T) -> bool {
-        self.0.insert(value)
+    /// As [`std::collections::HashSet::get`].
+    pub fn get<Q>(&self, value: &Q) -> Option<&T>
+    where
+        T: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.0.get(value)
+    }
+
+    /// As [`std::collections::HashSet::remove`].
+    pub fn remove<Q>(&mut self, value: &Q) -> bool
+    where
+        T: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.0.remove(value)
+    }
+
+    /// As [`std::collections::HashSet::take`].
+    pub fn take<Q>(&mut self, value: &Q) -> Option<T>
+    where
+        T: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.0.take(value)
     }
 }
 
