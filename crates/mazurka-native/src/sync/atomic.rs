@@ -124,9 +124,8 @@ macro_rules! atomic {
                 self.try_change(success, failure, |real| real.compare_exchange(current, new, success, failure))
             }
 
-            /// Replaces the value if it is `current`; what it was.
+            /// Replaces the value if it is `current`; what it was. Not deprecated, as in `std`: loom's is not, and some deny warnings.
             #[track_caller]
-            #[deprecated(note = "use `compare_exchange` instead")]
             pub fn compare_and_swap(&self, current: $value, new: $value, order: Ordering) -> $value {
                 let failure = match order {
                     Ordering::Release => Ordering::Relaxed,
