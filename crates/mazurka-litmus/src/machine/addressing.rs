@@ -71,13 +71,13 @@ fn addresses(statements: &[Statement], out: &mut Vec<u32>) {
         everything(statements, out);
         return;
     }
-    for s in statements {
+    for (nth, s) in statements.iter().enumerate() {
         match s {
             Statement::Assign(p, e) | Statement::Add(p, e) | Statement::Accumulate(p, e) => {
                 place(p, out);
                 indexes(e, out);
-                let flows_on = matches!(p, Place::Local(_)) && statements.len() > 1;
-                if flows_on {
+                // What follows finds the value there, in a local or in a shared variable.
+                if nth + 1 < statements.len() {
                     locals_in(e, out);
                 }
             }
@@ -118,22 +118,61 @@ mod tests {
 
     /// The locals, of `k`, `l` and `m`, that what a step touches depends on.
     fn of(step: &str) -> String {
-        let model = text::parse("program", &format!("init x, a[3]; p0(k, l, m):[{step}]")).expect("a program");
+        let text = format!("init x, a[3]; p0(k, l, m):[{step}] p1:[spawn child] child(i, j):[]");
+        let model = text::parse("program", &text).expect("a program");
         let locals = addressing_locals(&model.bodies()[0].steps[0].statements);
         locals.iter().map(|l| ["k", "l", "m"][*l as usize]).collect()
     }
 
     #[test]
     fn what_is_touched_depends_on_locals_in_guards_and_indexes_and_on_what_flows_there() {
-        assert_eq!(of("x=l"), "");
-        assert_eq!(of("l=m"), "");
-        assert_eq!(of("a[l]=m"), "l");
-        assert_eq!(of("m=a[l]"), "l");
-        assert_eq!(of("await x==l; x=m"), "l");
-        assert_eq!(of("lock a[l]"), "l");
-        assert_eq!(of("l=m; a[l]=1"), "lm");
-        assert_eq!(of("l=m+1; k=a[l]; x=1"), "lm");
-        assert_eq!(of("if (k==0) l=m"), "km");
-        assert_eq!(of("x=k && m"), "km");
+        let cases = [
+            ("x=l", ""),
+            ("l=m", ""),
+            ("a[l]=m", "l"),
+            ("a[-l]=m", "l"),
+            ("m=a[l]", "l"),
+            ("x=-a[l]", "l"),
+            ("x=a[l]+m", "l"),
+            ("x=m+a[l]", "l"),
+            ("await x==l; x=m", "l"),
+            ("lock a[l]", "l"),
+            ("unlock a[l]", "l"),
+            ("spawn child(m, a[l])", "l"),
+            ("l=m; a[l]=1", "lm"),
+            ("l=m+1; k=a[l]; x=1", "lm"),
+            ("a[l]=1; x=m", "l"),
+            // What the step leaves in a shared variable it finds there.
+            ("x=m; a[x]=1", "m"),
+            ("x @+ m; k=a[x]", "m"),
+        ];
+        for (step, locals) in cases {
+            assert_eq!(of(step), locals, "{step}");
+        }
+    }
+
+    #[test]
+    fn what_is_touched_depends_on_all_locals_if_something_may_not_happen() {
+        let cases = [
+            ("if (k==0) l=m", "km"),
+            ("if (x) a[l]=1", "l"),
+            ("if (x) unlock a[l]", "l"),
+            ("if (x) spawn child(m, a[l])", "lm"),
+            ("assert k; x=l", "kl"),
+            ("x=k && m", "km"),
+            ("x=1+(k && m)", "km"),
+            ("x=(k || m)+1", "km"),
+            ("x=m/l", "lm"),
+            ("x=m%l", "lm"),
+            ("x=m/0", "m"),
+            ("x=(k && m)/2", "km"),
+            ("a[k && m]=l", "klm"),
+            ("spawn child(l, k && m)", "klm"),
+        ];
+        for (step, locals) in cases {
+            assert_eq!(of(step), locals, "{step}");
+        }
+        // The divisor is not 0.
+        assert_eq!(of("x=m/2"), "");
     }
 }

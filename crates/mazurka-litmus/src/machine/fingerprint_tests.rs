@@ -167,6 +167,22 @@ fn which_tasks_there_are_is_seen_and_the_order_of_their_birth_is_not() {
 }
 
 #[test]
+fn tasks_can_be_exchanged_unless_one_of_them_takes_a_lock() {
+    let exchanged = |k: &str| {
+        let m = machine(&format!("p0:[spawn k(1); spawn k(2)] {k}"));
+        let run = after(&m, &[(0, 0)]);
+        let other = with_own(&m, &with_own(&m, &run, 1, 1, 2), 2, 1, 1);
+        told_apart(&m, &run, &other)
+    };
+    let nameless = ALL.map(|by| if let By::Control(_, true) = by { Some(by) } else { None });
+    let nameless: Vec<By> = nameless.into_iter().flatten().collect();
+    assert_eq!(exchanged("k(n):[await x==0; x=1][x=n]"), without(&nameless));
+    // The lock holds the name of its owner.
+    assert_eq!(exchanged("k(n):[lock x][x=n]"), ALL);
+    assert_eq!(exchanged("k(n):[y=n][lock x]"), ALL);
+}
+
+#[test]
 fn what_a_finished_task_knew_is_seen_unless_only_positions_count() {
     let m = machine("p0:[spawn k] p1:[x=1] k:[l=x]");
     let (early, late) = (after(&m, &[(0, 0), (2, 0), (1, 0)]), after(&m, &[(0, 0), (1, 0), (2, 0)]));

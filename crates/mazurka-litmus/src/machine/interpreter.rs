@@ -38,7 +38,9 @@ pub(super) trait Domain {
     /// The right operand of a connective is about to be evaluated or left out, depending on the left one.
     fn connective(&mut self, _left: &Self::Value, _code: &[Op], _right: Range<usize>) {}
     /// The value of a connective whose left operand does not decide; there is a right one unless [`Domain::join`] came between.
-    fn connected(&mut self, left: Self::Value, right: Option<Self::Value>) -> Self::Value;
+    fn connected(&mut self, _left: Self::Value, _right: Option<Self::Value>) -> Self::Value {
+        unreachable!("where values are plain, the right operand is the value")
+    }
 
     fn fork(&mut self) -> Self::Fork {
         unreachable!("every condition is known")

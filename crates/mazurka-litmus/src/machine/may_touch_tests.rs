@@ -5,7 +5,7 @@ use super::may_touch::MayTouch;
 use mazurka_core::{Access, Effects, Footprint, Mode, Process, Program, Transition};
 
 fn machine(step: &str) -> Machine {
-    let text = format!("init x, y, a[3]; p0(l, m):[{step}]");
+    let text = format!("init x, y, a[3], only[1]; p0(l, m):[{step}]");
     Machine::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
@@ -66,6 +66,9 @@ fn a_footprint_is_known_in_advance_unless_it_depends_on_locals() {
         ("if (x==0) y=1 else y=l; m=y; a[m]=1", 0),
         ("x=1; x @+ l; m=x; a[m]=2", 0),
         ("x @+ l; m=x; a[m]=2", 1),
+        // The only element of an array is known whatever the index is.
+        ("only[x]=l; a[only[0]]=1", 0),
+        ("only[0]=l; a[only[x]]=1", 0),
     ];
     let known: Vec<_> = cases.map(|(step, _)| (step, known_in_advance(&machine(step)).len())).into();
     assert_eq!(known, cases);
@@ -93,6 +96,38 @@ fn a_footprint_that_is_known_in_advance_is_the_one_for_all_locals() {
         }
     }
     assert!(known > 1000 && unknown > 1000, "{known} {unknown}");
+}
+
+#[test]
+fn only_addressing_locals_change_what_a_step_touches() {
+    let mut random = Random(3);
+    let (mut free, mut addressing) = (0, 0);
+    for n in 0..3000 {
+        let mut step = random.statements(1);
+        if n % 4 == 0 {
+            step = format!("await {}; {step}", random.expression(1));
+        }
+        let machine = machine(&step);
+        let compiled = &machine.bodies[0].steps[0];
+        let touched = |locals: [i32; 2]| {
+            let footprint = MayTouch::with_locals(&locals, None).footprint(compiled, 0);
+            accesses(&footprint.expect("nothing depends on unknown locals"))
+        };
+        addressing += compiled.addressing.len();
+        for local in (0..2).filter(|l| !compiled.addressing.contains(l)) {
+            free += 1;
+            for other in -1..3 {
+                let mut locals = [other, other];
+                locals[local as usize] = 0;
+                let expected = touched(locals);
+                for value in [-1, 1, 2, 3] {
+                    locals[local as usize] = value;
+                    assert_eq!(touched(locals), expected, "{step} with {locals:?}");
+                }
+            }
+        }
+    }
+    assert!(free > 1000 && addressing > 1000, "{free} {addressing}");
 }
 
 #[test]

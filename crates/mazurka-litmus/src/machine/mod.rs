@@ -24,6 +24,8 @@ mod may_touch_tests;
 mod meter;
 mod monotone;
 mod origins;
+#[cfg(test)]
+mod origins_tests;
 mod overwrites;
 mod predicates;
 mod run;

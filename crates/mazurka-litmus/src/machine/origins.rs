@@ -242,7 +242,7 @@ impl Domain for Origins<'_, '_> {
     }
 
     fn pop(&mut self) -> Value {
-        self.stack.pop().unwrap_or_else(|| Value::constant(0))
+        self.stack.pop().expect("code pops what it has pushed")
     }
 
     fn constant(&mut self, value: i32) -> Value {

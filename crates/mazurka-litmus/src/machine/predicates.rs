@@ -257,6 +257,8 @@ mod tests {
             assert_eq!(value(condition, atoms), expected, "{condition} {atoms:?}");
         }
         assert_ne!(value("a[l]==7", &[2, 7]), value("a[l]==7", &[3, 7]), "faults differ by their index");
+        let outside = [value("a[x]+a[y]", &[2, 7, 8, 0, 7, 8]), value("a[x]+a[y]", &[0, 7, 8, 2, 7, 8])];
+        assert_ne!(outside[0], outside[1], "faults differ by their array");
         assert!(value("1/x", &[0]) > 1);
     }
 }

@@ -121,11 +121,6 @@ impl<C: Cells, M: Meter, const N: usize> Domain for Values<'_, C, M, N> {
     fn computed(&mut self, _: Binary, number: Option<i32>, _: i32, _: i32) -> i32 {
         number.unwrap_or_default()
     }
-
-    #[inline(always)]
-    fn connected(&mut self, _: i32, right: Option<i32>) -> i32 {
-        right.unwrap_or_default()
-    }
 }
 
 /// The state that a step changes.
@@ -173,5 +168,52 @@ impl<M: Meter, const N: usize> Steps for Values<'_, Stepping<'_>, M, N> {
         let at = &mut self.cells;
         let child = at.machine.spawn(at.run, at.process, at.slot, body as usize, values);
         at.effects.births.push(child);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SHALLOW;
+    use crate::Machine;
+    use crate::model::{MAX_NESTING, MAX_VALUES};
+    use mazurka_core::{Effects, Pending, Process, Program, Transition};
+
+    /// `1+(1+(...))` with so many ones, each a variable, so that all are on the stack at once.
+    fn sum(ones: usize) -> String {
+        format!("{}one{}", "one+(".repeat(ones - 1), ")".repeat(ones - 1))
+    }
+
+    #[test]
+    fn stacks_are_deep_enough_for_guards_steps_and_conditions() {
+        for ones in 1..=3 * SHALLOW {
+            let sum = sum(ones);
+            let text =
+                format!("init one=1, a[2]; p0(l):[await {sum}=={ones}; x={sum}; if ({sum}!={ones}) x=0; l={sum}; a[l-{ones}]={sum}]");
+            let machine = Machine::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            let (mut run, mut pending, mut effects) = (machine.start(), Vec::<Pending>::new(), Effects::default());
+            machine.pending(&run, &mut pending);
+            assert!(pending[0].enabled, "{text}");
+            machine.step(&mut run, Transition::of(Process(0)), &mut effects);
+            assert_eq!(effects.failure, None, "{text}");
+            let value = |name| machine.value(&run, name);
+            assert_eq!((value("x"), value("a[0]")), (Some(ones as i32), Some(ones as i32)), "{text}");
+        }
+    }
+
+    #[test]
+    fn stacks_are_deep_enough_for_what_tasks_are_given() {
+        let text = |values: usize, ones: usize| {
+            let names: Vec<String> = (0..values).map(|n| format!("n{n}")).collect();
+            let given = vec![sum(ones); values];
+            format!("init one=1; p0:[spawn k({})] k({}):[]", given.join(", "), names.join(", "))
+        };
+        for (values, ones) in [(1, 1), (SHALLOW - 1, 1), (SHALLOW, 1), (SHALLOW, 2), (MAX_VALUES, MAX_NESTING + 1)] {
+            let machine = Machine::parse(&text(values, ones)).unwrap_or_else(|e| panic!("{e}"));
+            let (mut run, mut effects) = (machine.start(), Effects::default());
+            machine.step(&mut run, Transition::of(Process(0)), &mut effects);
+            assert_eq!(machine.locals(&run, Process(1)), vec![ones as i32; values]);
+        }
+        let refused = Machine::parse(&text(MAX_VALUES + 1, 1)).expect_err("too many");
+        assert_eq!(refused.message, "101 values are given, but no more than 100 can be");
     }
 }

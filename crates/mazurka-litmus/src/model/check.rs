@@ -6,6 +6,8 @@ use std::fmt;
 
 /// Expressions nested deeper than this are refused, so that evaluation needs a small fixed stack.
 pub(crate) const MAX_NESTING: usize = 24;
+/// A task is given at most this many values: while the last one is computed, the others are on that stack.
+pub(crate) const MAX_VALUES: usize = 100;
 /// `choose` offers at most this many alternatives.
 pub(crate) const MAX_CHOICES: u32 = 1000;
 /// Shared cells of a program.
@@ -192,6 +194,9 @@ impl Model {
                         child.locals.len(),
                         values.len()
                     ));
+                }
+                if values.len() > MAX_VALUES {
+                    return Err(format!("{} values are given, but no more than {MAX_VALUES} can be", values.len()));
                 }
                 values.iter().try_for_each(|e| self.check_expression(body, e, 0))
             }

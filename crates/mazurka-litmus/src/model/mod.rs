@@ -9,6 +9,8 @@ mod tidy;
 pub use builder::{Label, ProcessBuilder, Then, choose, end, goto, lock, skip, unlock, wait_until, when};
 pub use check::ModelError;
 pub(crate) use check::{MAX_CELLS, MAX_CHOICES};
+#[cfg(test)]
+pub(crate) use check::{MAX_NESTING, MAX_VALUES};
 pub use expression::{Array, Binary, Expr, Local, Place, Var};
 
 /// A shared variable or array.
