@@ -73,6 +73,7 @@ pub const CRATES: &[Mutated] = &[
             "own_algorithm",
             "panics",
             "defaults",
+            "waiting",
         ],
         fuzz: CORE,
     },

@@ -122,8 +122,7 @@ impl Context {
             return;
         }
         for sequence in parent {
-            let starts = sequence.rest().first().is_some_and(|(t, _)| *t == event.transition);
-            let known = starts || sequence.independent_of(event.transition, event.footprint, &exploration.footprints);
+            let known = sequence.independent_of(event.transition, event.footprint, &exploration.footprints);
             if known || sequence.involves(event.transition) {
                 continue;
             }
@@ -180,8 +179,7 @@ impl Context {
 impl Strategy for Context {
     fn enter(&mut self, exploration: &mut Exploration<'_>) -> Entered {
         let depth = exploration.depth();
-        if depth == 0 {
-            self.nodes.truncate(0);
+        if self.nodes.is_empty() {
             self.nodes.push(Vec::new());
         }
         self.source.backtrack.open(depth);

@@ -87,12 +87,10 @@ impl Cuts {
         covered: impl Fn(&Exploration<'_>, &Sequence) -> bool,
         mut found: impl FnMut(&mut Exploration<'_>, &mut Sequence),
     ) {
-        let (count, words) = (self.rest.items.len(), self.words);
+        let words = self.words;
+        // Everything; what lies beyond the items is the same in all sets.
         self.sets.clear();
         self.sets.resize(words, u64::MAX);
-        if !count.is_multiple_of(64) || count == 0 {
-            self.sets[words - 1] = (1u64 << (count % 64)) - 1;
-        }
         let monotone = exploration.footprints.has_monotone_guard(q.footprint);
         let mut visited = 0;
         while visited * words < self.sets.len() {

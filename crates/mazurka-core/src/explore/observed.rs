@@ -34,7 +34,7 @@ fn writes(access: &Access) -> bool {
 }
 
 /// A write that neither looks at the value nor accumulates.
-fn overwrites(access: &Access) -> bool {
+pub(crate) fn overwrites(access: &Access) -> bool {
     access.mode == Mode::Write && !access.maybe
 }
 
@@ -117,11 +117,9 @@ impl Observed {
     }
 }
 
+/// Whether an event depends on an earlier one of another process.
 fn is_dependent(trace: &Trace, footprints: &Footprints, may_guard: MayGuard<'_>, earlier: At, later: At) -> bool {
     let (first, second) = (trace.event(earlier), trace.event(later));
-    if first.transition.process == second.transition.process {
-        return true;
-    }
     let following = || (later + 1..trace.len()).map(|at| trace.event(at).footprint);
     let same = |a: &Access, b: &Access| match bearing(a, b, may_guard) {
         Bearing::None => false,
@@ -189,24 +187,6 @@ pub(crate) fn done_covers<'d>(
     })
 }
 
-/// Whether two steps conflict in blind writes only, all of which are overwritten before anybody reads them.
-#[cfg(feature = "published")]
-pub(crate) fn overwritten_later<I: Iterator<Item = FootprintId>>(
-    one: FootprintId,
-    other: FootprintId,
-    following: impl Fn() -> I,
-    footprints: &Footprints,
-) -> bool {
-    let next = |location| following().find_map(|f| footprints.accesses(f).iter().find(|a| a.location == location));
-    footprints.accesses(one).iter().all(|a| {
-        let mut conflicting = footprints
-            .accesses(other)
-            .iter()
-            .filter(|b| b.location == a.location && a.mode.conflicts(b.mode));
-        conflicting.all(|b| overwrites(a) && overwrites(b) && next(a.location).is_some_and(overwrites))
-    })
-}
-
 /// Whether a step could come first in a sequence, under the order with observers: nothing in the sequence that it would overtake
 /// or that would overtake it is ordered with it.
 pub(crate) fn first(
@@ -218,15 +198,11 @@ pub(crate) fn first(
 ) -> First {
     let own = footprints.accesses(footprint);
     let Some(index) = v.items.iter().position(|i| i.transition.process == transition.process) else {
-        let overtakes = v.items.iter().enumerate().any(|(j, item)| {
-            let following = || v.items[j + 1..].iter().map(|i| i.footprint);
-            own.iter().any(|a| {
-                footprints.accesses(item.footprint).iter().any(|b| match bearing(a, b, may_guard) {
-                    Bearing::None => false,
-                    Bearing::Always => true,
-                    Bearing::IfObserved => is_observed(b.location, following(), footprints),
-                })
-            })
+        // If a write in the sequence is observed there, the observer is ordered with this step, too.
+        let ordered = |a: &Access, b: &Access| bearing(a, b, may_guard) == Bearing::Always;
+        let overtakes = v.items.iter().any(|item| {
+            let accesses = footprints.accesses(item.footprint);
+            own.iter().any(|a| accesses.iter().any(|b| ordered(a, b)))
         });
         return if overtakes { First::No } else { First::Independent };
     };

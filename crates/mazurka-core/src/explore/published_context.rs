@@ -5,7 +5,7 @@
 //! on a guard is reversible if the second step is enabled without the first; there is no rule for blocked steps.
 
 use super::exploration::{Exploration, Sleeper};
-use super::observed::{MayGuard, Observed, done_covers, first, observers, overwritten_later};
+use super::observed::{MayGuard, Observed, done_covers, first, observers, overwrites};
 use super::strategy::{Entered, Strategy};
 use crate::effects::Effects;
 use crate::footprints::{FootprintId, Footprints};
@@ -308,4 +308,21 @@ impl Strategy for PublishedContext {
         let node = self.nodes.get(depth);
         node.map_or((0, 0), |n| (n.taken, n.taken + self.wakeup.width(n.tree)))
     }
+}
+
+/// Whether two steps conflict in blind writes only, all of which are overwritten before anybody reads them.
+fn overwritten_later<I: Iterator<Item = FootprintId>>(
+    one: FootprintId,
+    other: FootprintId,
+    following: impl Fn() -> I,
+    footprints: &Footprints,
+) -> bool {
+    let next = |location| following().find_map(|f| footprints.accesses(f).iter().find(|a| a.location == location));
+    footprints.accesses(one).iter().all(|a| {
+        let mut conflicting = footprints
+            .accesses(other)
+            .iter()
+            .filter(|b| b.location == a.location && a.mode.conflicts(b.mode));
+        conflicting.all(|b| overwrites(a) && overwrites(b) && next(a.location).is_some_and(overwrites))
+    })
 }

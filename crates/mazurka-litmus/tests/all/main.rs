@@ -10,3 +10,4 @@ mod machine;
 mod merging;
 mod notation;
 mod verdicts;
+mod waiting;
