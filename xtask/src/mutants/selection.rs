@@ -121,6 +121,7 @@ pub const CRATES: &[Mutated] = &[
         tests: &[
             "laws",
             "promela",
+            "insights",
             "reduction",
             "promela_guards",
             "promela_random",

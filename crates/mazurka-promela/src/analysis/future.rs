@@ -87,7 +87,10 @@ impl Analysis {
             }
             reached.push(at);
             for edge in &locations[at].edges {
-                starts(&edge.op, started);
+                // A `d_step` starts none.
+                if let Op::Run { proctype, .. } = edge.op {
+                    started.push(proctype);
+                }
                 // What has ended is nowhere.
                 if edge.op != Op::End {
                     todo.push(edge.target as usize);
@@ -95,13 +98,5 @@ impl Analysis {
             }
         }
         reached
-    }
-}
-
-fn starts(op: &Op, started: &mut Vec<usize>) {
-    match op {
-        Op::Run { proctype, .. } => started.push(*proctype),
-        Op::Deterministic(inside) => inside.nodes.iter().flat_map(|n| &n.edges).for_each(|(op, _)| starts(op, started)),
-        _ => {}
     }
 }

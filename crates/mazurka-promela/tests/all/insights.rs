@@ -60,6 +60,18 @@ fn what_a_started_process_does_is_part_of_the_future_of_who_starts_it() {
 }
 
 #[test]
+fn a_process_to_come_is_seen_by_those_that_look_where_it_is() {
+    let model = |watched: &str| {
+        read(&format!(
+            "byte x; proctype C() {{ here: x = 1 }} active proctype P() {{ run C() }} active proctype W() {{ ({watched}) }}"
+        ))
+    };
+    let (unseen, seen) = (model("x == 0"), model("C[2]@here"));
+    let touched = |model: &Promela| future(model, &model.start(), 0).accesses().len();
+    assert_eq!(touched(&seen), touched(&unseen) + 1, "where the processes of this type are");
+}
+
+#[test]
 fn an_index_that_stays_names_one_element_and_one_that_changes_all() {
     let stays = read("byte a[3]; active proctype P() { byte i; do :: a[_pid] = 1 :: a[i] = 2 od }");
     let changes = read("byte a[3]; active proctype P() { byte i; do :: a[i] = 1 :: i = 1 od }");

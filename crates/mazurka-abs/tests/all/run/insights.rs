@@ -20,8 +20,8 @@ fn after(machine: &Machine, tasks: &[&str]) -> Run {
     run
 }
 
-/// How many locations a task may touch from there on, and how many of them it may write.
-fn future(machine: &Machine, run: &Run, task: &str) -> (usize, usize) {
+/// What a task may touch from there on.
+fn footprint(machine: &Machine, run: &Run, task: &str) -> Footprint {
     let mut pending: Vec<Pending> = Vec::new();
     machine.pending(run, &mut pending);
     let process: Process = pending
@@ -32,6 +32,12 @@ fn future(machine: &Machine, run: &Run, task: &str) -> (usize, usize) {
     let mut future = Footprint::new();
     let told = machine.insights().futures.expect("models tell");
     assert!(told.future(run, process, &mut future));
+    future
+}
+
+/// How many locations a task may touch from there on, and how many of them it may write.
+fn future(machine: &Machine, run: &Run, task: &str) -> (usize, usize) {
+    let future = footprint(machine, run, task);
     let writes = future.accesses().iter().filter(|a| a.mode == Mode::Write).count();
     (future.accesses().len(), writes)
 }
@@ -116,4 +122,24 @@ fn a_field_that_the_message_of_a_failed_assertion_may_tell_is_not_dead() {
         choosing("0.1", "0.0"),
         "2 / 2 and 3 / 2 are on the stack, x itself is not"
     );
+}
+
+#[test]
+fn a_future_that_is_known_only_from_the_value_of_another_may_be_waited_for() {
+    let machine = by_field(
+        "interface W { Fut<Int> give(); Int work(); Unit use(Fut<Fut<Int>> f); }
+        class W() implements W {
+            Fut<Int> give() { Fut<Int> g = this!work(); return g; }
+            Int work() { return 1; }
+            Unit use(Fut<Fut<Int>> f) { Fut<Int> g = f.get; Int r = g.get; }
+        }",
+        "W w = new W(); W v = new W(); Fut<Fut<Int>> f = w!give(); v!use(f);",
+    );
+    let run = after(&machine, &["0", "0.0"]);
+    let (working, using) = (footprint(&machine, &run, "0.0.0"), footprint(&machine, &run, "0.1"));
+    let resolved = working.accesses().iter().filter(|a| a.mode == Mode::Write);
+    let waited_for: Vec<_> = resolved
+        .filter(|w| using.accesses().iter().any(|u| u.guard && u.location == w.location))
+        .collect();
+    assert_eq!(waited_for.len(), 1, "{working:?}\n{using:?}");
 }
