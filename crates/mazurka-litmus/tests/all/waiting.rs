@@ -68,3 +68,34 @@ fn choices_are_made_in_both_orders_of_a_race() {
         assert_eq!(executions("p0:[x=1] p1:[l=x] p2:[choose l 3; y=l]", algorithm), 6, "{algorithm}");
     }
 }
+
+/// All orders of these processes.
+fn orders(processes: &[&str]) -> Vec<String> {
+    if processes.is_empty() {
+        return vec![String::new()];
+    }
+    let mut all = Vec::new();
+    for first in 0..processes.len() {
+        let mut rest = processes.to_vec();
+        let first = rest.remove(first);
+        all.extend(orders(&rest).into_iter().map(|rest| format!("{first} {rest}")));
+    }
+    all
+}
+
+/// There is one execution for each trace, and which traces there are does not depend on who is tried first.
+#[test]
+fn the_order_of_the_processes_changes_nothing() {
+    let programs: [(&[&str], [u64; 2]); 4] = [
+        // Two of three processes meet at `x`, two at `y`, and each of two has its choices.
+        (&["p:[choose l 2; x+=l]", "q:[choose l 3; x+=l; l1=y]", "r:[y=1]"], [24, 24]),
+        (&["p:[choose l 2; x+=l]", "q:[choose l 2; x+=l; l1=y]", "r:[y=1][l=x]"], [36, 36]),
+        (&["p:[x @+ 1]", "q:[x @+ 1]", "r:[x @+ 1]", "s:[await x==1; y=1]", "t:[await x==2; l=y]"], [13, 13]),
+        (&["p:[x @+ 1]", "q:[x @+ 1][y=1]", "s:[await x==1; z=1]", "t:[await x==2 && y==0; l=z]"], [6, 6]),
+    ];
+    for (processes, expected) in programs {
+        for text in orders(processes) {
+            assert_eq!(OPTIMAL.map(|algorithm| executions(&text, algorithm)), expected, "{text}");
+        }
+    }
+}
