@@ -90,8 +90,25 @@ fn the_order_of_the_processes_changes_nothing() {
         // Two of three processes meet at `x`, two at `y`, and each of two has its choices.
         (&["p:[choose l 2; x+=l]", "q:[choose l 3; x+=l; l1=y]", "r:[y=1]"], [24, 24]),
         (&["p:[choose l 2; x+=l]", "q:[choose l 2; x+=l; l1=y]", "r:[y=1][l=x]"], [36, 36]),
-        (&["p:[x @+ 1]", "q:[x @+ 1]", "r:[x @+ 1]", "s:[await x==1; y=1]", "t:[await x==2; l=y]"], [13, 13]),
-        (&["p:[x @+ 1]", "q:[x @+ 1][y=1]", "s:[await x==1; z=1]", "t:[await x==2 && y==0; l=z]"], [6, 6]),
+        (
+            &[
+                "p:[x @+ 1]",
+                "q:[x @+ 1]",
+                "r:[x @+ 1]",
+                "s:[await x==1; y=1]",
+                "t:[await x==2; l=y]",
+            ],
+            [13, 13],
+        ),
+        (
+            &[
+                "p:[x @+ 1]",
+                "q:[x @+ 1][y=1]",
+                "s:[await x==1; z=1]",
+                "t:[await x==2 && y==0; l=z]",
+            ],
+            [6, 6],
+        ),
     ];
     for (processes, expected) in programs {
         for text in orders(processes) {
