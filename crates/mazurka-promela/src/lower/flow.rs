@@ -8,6 +8,9 @@ use crate::model::Op;
 use mazurka_diagnostics::Span;
 use std::sync::Arc;
 
+/// Jumps that lead to jumps, at most.
+pub(super) const MAX_HOPS: usize = 500;
+
 pub(super) type ElementId = usize;
 pub(super) type SequenceId = usize;
 
@@ -182,6 +185,23 @@ impl Flow {
         self.append(unless, into);
         self.append(join, into);
         unless
+    }
+
+    /// The first statement of a sequence: common points and `unless` are no statements.
+    pub fn start_of(&self, sequence: SequenceId) -> Option<ElementId> {
+        let mut at = self.sequences[sequence].first?;
+        for _ in 0..MAX_HOPS {
+            let next = match self.elements[at].content {
+                Content::Join => self.elements[at].next,
+                Content::Unless => self.sequences[self.elements[at].parts[0]].first,
+                _ => None,
+            };
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        Some(at)
     }
 
     fn attach_to_sequence(&mut self, sequence: SequenceId, escape: SequenceId) {

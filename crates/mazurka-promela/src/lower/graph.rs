@@ -1,14 +1,12 @@
 //! From linked sequences to the control-flow graph: locations with their edges, as SPIN numbers and connects them.
 
-use super::flow::{ATOM, Content, DETERMINISTIC, ElementId, Flow, LabelRef, SequenceId};
+use super::flow::{ATOM, Content, DETERMINISTIC, ElementId, Flow, LabelRef, MAX_HOPS, SequenceId};
 use super::listed::listed;
 use crate::model::{Deterministic, DeterministicNode, Edge, Ex, Listed, Location, Op};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Jumps that lead to jumps, at most.
-const MAX_HOPS: usize = 500;
 /// Locations are kept in 16 bits.
 const MAX_LOCATIONS: usize = 60_000;
 
@@ -141,23 +139,6 @@ impl Builder<'_> {
         from
     }
 
-    /// The first statement of a sequence: common points and `unless` are no statements.
-    fn start_of(&self, sequence: SequenceId) -> Option<ElementId> {
-        let mut at = self.flow.sequences[sequence].first?;
-        for _ in 0..MAX_HOPS {
-            let next = match self.flow.elements[at].content {
-                Content::Join => self.flow.elements[at].next,
-                Content::Unless => self.flow.sequences[self.flow.elements[at].parts[0]].first,
-                _ => None,
-            };
-            match next {
-                Some(next) => at = next,
-                None => break,
-            }
-        }
-        Some(at)
-    }
-
     fn is_labeled_end(&self, element: ElementId) -> bool {
         self.flow.labels.iter().any(|l| l.element == element && l.name.starts_with("end"))
     }
@@ -212,7 +193,7 @@ impl Builder<'_> {
                     _ => element.parts.clone(),
                 };
                 for part in parts {
-                    let Some(first) = self.start_of(part) else { continue };
+                    let Some(first) = self.flow.start_of(part) else { continue };
                     let dead = matches!(&self.flow.elements[first].content, Content::Op(Op::Condition(Ex::Const(0))));
                     if choice && dead && self.flow.elements[first].escapes.is_empty() {
                         continue;
@@ -232,7 +213,7 @@ impl Builder<'_> {
         let mut nodes: Vec<DeterministicNode> = Vec::new();
         let mut numbers: FxHashMap<ElementId, usize> = FxHashMap::default();
         let mut work: Vec<ElementId> = Vec::new();
-        if let Some(first) = self.start_of(part) {
+        if let Some(first) = self.flow.start_of(part) {
             numbers.insert(first, 0);
             work.push(first);
         }

@@ -65,7 +65,8 @@ impl Lowerer<'_> {
                 let main = self.part(main);
                 let escape = self.part(escape);
                 let element = self.flow.add_unless(main, escape, span, into);
-                self.set_labels(labels, element);
+                // A process that stands at the `unless` stands at the first statement of its main part.
+                self.set_labels(labels, self.flow.start_of(main).unwrap_or(element));
                 Some(element)
             }
             StmtKind::Goto(label) => {
