@@ -35,5 +35,5 @@ mod write;
 pub use claims::Claims;
 pub use format::digest;
 pub use rejection::Rejection;
-pub use verify::{Proved, Verified, verify};
+pub use verify::{Proved, Verified, check_executions, verify, verify_typed};
 pub use write::{Subject, Writer, write_violation};

@@ -8,10 +8,13 @@ use crate::tree::Tree;
 use crate::walk::{Item, item};
 use mazurka_core::{Effects, Pending, Program};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 /// What is needed on the way, and how many reversals were looked at.
 pub(crate) struct Scratch<S> {
     items: Vec<Item>,
+    /// The events that are kept while a guarded step is tried.
+    kept: Vec<At>,
     state: Option<S>,
     effects: Effects,
     pending: Vec<Pending>,
@@ -22,6 +25,7 @@ impl<S> Default for Scratch<S> {
     fn default() -> Self {
         Scratch {
             items: Vec::new(),
+            kept: Vec::new(),
             state: None,
             effects: Effects::default(),
             pending: Vec::new(),
@@ -127,19 +131,26 @@ where
         actions: &Actions,
         scratch: &mut Scratch<P::State>,
     ) -> Result<(), Rejection> {
-        self.independent_of(e, &mut scratch.items);
-        let mut all = Set::default();
-        scratch.items.iter().filter_map(|item| item.at).for_each(|at| all.insert(at));
+        let future = &self.events()[e].future;
+        scratch.kept.clear();
+        scratch.kept.extend((e + 1..self.depth()).filter(|at| !future.contains(*at)));
         let writes = |at: &At| actions.writes_guard(self.events()[*at].action, f);
-        let writers: Vec<At> = all.iter().filter(writes).collect();
-        let removable: Vec<At> = writers.iter().copied().filter(|w| !self.is_past(*w, before)).collect();
+        let writers: SmallVec<[At; 8]> = scratch.kept.iter().copied().filter(writes).collect();
+        let removable: SmallVec<[At; 8]> = writers.iter().copied().filter(|w| !self.is_past(*w, before)).collect();
+        // If the process had come so far before `e`, and nobody who is kept writes the guard, that is as it was there.
+        let came = before.is_none_or(|before| before < e);
         if removable.is_empty() {
-            return self.guard(e, f, before, &writers, &all, tree, actions, scratch);
+            return self.guard(e, f, came && writers.is_empty(), tree, actions, scratch);
         }
+        let mut all = Set::default();
+        scratch.kept.iter().for_each(|at| all.insert(*at));
         let mut met = FxHashSet::default();
         let mut left = vec![all];
         while let Some(kept) = left.pop() {
-            self.guard(e, f, before, &writers, &kept, tree, actions, scratch)?;
+            scratch.kept.clear();
+            scratch.kept.extend(kept.iter());
+            let as_before = came && !writers.iter().any(|w| kept.contains(*w));
+            self.guard(e, f, as_before, tree, actions, scratch)?;
             self.without_last_writers(&writers, &removable, &kept, |less| {
                 if met.insert(less.clone()) {
                     left.push(less);
@@ -162,41 +173,34 @@ where
         }
     }
 
-    /// `f` instead of the event at `e`, after the events in `kept`: it is there, or it is not enabled then.
-    #[allow(clippy::too_many_arguments)]
+    /// `f` instead of the event at `e`, after the events that are kept: it is there, or it is not enabled then.
     fn guard(
         &self,
         e: At,
         f: Action,
-        before: Option<At>,
-        writers: &[At],
-        kept: &Set,
+        as_before: bool,
         tree: &Tree,
         actions: &Actions,
         scratch: &mut Scratch<P::State>,
     ) -> Result<(), Rejection> {
-        // If nobody who is kept writes the guard, and the process had come so far, it is as it was before `e`.
-        let here = before.is_none_or(|before| before < e) && !writers.iter().any(|w| kept.contains(*w));
-        if here && !self.frame(e).offers.iter().any(|o| o.action == f && o.enabled) {
+        if as_before && !self.frame(e).offers.iter().any(|o| o.action == f && o.enabled) {
             return Ok(());
         }
         scratch.reversals += 1;
         scratch.items.clear();
-        let items = kept.iter().map(|at| item(&self.events()[at], at));
+        let items = scratch.kept.iter().map(|at| item(&self.events()[*at], *at));
         scratch.items.extend(items.chain([Item { action: f, at: None }]));
-        if self.is_covered(e, &mut scratch.items, tree, actions) {
+        // What cannot be run need not be there; that is only asked where it makes a difference.
+        if self.is_covered(e, &mut scratch.items, tree, actions) || !(as_before || self.enabled_after(e, f, actions, scratch)?) {
             return Ok(());
         }
-        if here || self.enabled_after(e, kept, f, actions, scratch)? {
-            return Err(Rejection::refused(
-                "a step that could have been taken before its guard was written is not there",
-            ));
-        }
-        Ok(())
+        Err(Rejection::refused(
+            "a step that could have been taken before its guard was written is not there",
+        ))
     }
 
-    /// Whether an action is enabled after the events before `e` and those in `kept`: they are run.
-    fn enabled_after(&self, e: At, kept: &Set, f: Action, actions: &Actions, scratch: &mut Scratch<P::State>) -> Result<bool, Rejection> {
+    /// Whether an action is enabled after the events before `e` and those that are kept: they are run.
+    fn enabled_after(&self, e: At, f: Action, actions: &Actions, scratch: &mut Scratch<P::State>) -> Result<bool, Rejection> {
         let start = &self.frame(e).state;
         let state = match &mut scratch.state {
             Some(state) => {
@@ -205,7 +209,7 @@ where
             }
             none => none.insert(start.clone()),
         };
-        for at in kept.iter() {
+        for &at in &scratch.kept {
             let transition = actions.transition(self.events()[at].action);
             step(self.program, state, transition, &mut scratch.effects)?;
         }

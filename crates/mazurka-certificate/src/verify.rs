@@ -12,8 +12,8 @@ use crate::laws::Laws;
 use crate::reversals::Scratch;
 use crate::schedules::Symbols;
 use crate::tree::Tree;
-use crate::write::{Kind, Subject};
-use mazurka_core::{Describe, Failure, FailureKind};
+use crate::write::{Kind, Subject, Writer};
+use mazurka_core::{AnyProgram, Describe, Failure, FailureKind, Transition};
 use rustc_hash::FxHashSet;
 use std::io::Read;
 
@@ -47,7 +47,20 @@ pub enum Proved {
 ///
 /// # Errors
 /// Why it proves nothing about this program.
-pub fn verify<P>(program: &P, subject: &Subject, deadlock_is_error: bool, certificate: impl Read) -> Result<Verified, Rejection>
+pub fn verify(
+    program: &dyn AnyProgram,
+    subject: &Subject,
+    deadlock_is_error: bool,
+    certificate: &mut dyn Read,
+) -> Result<Verified, Rejection> {
+    verify_typed(program, subject, deadlock_is_error, certificate)
+}
+
+/// The same for a program whose type is known, compiled where it is called.
+///
+/// # Errors
+/// Why it proves nothing about this program.
+pub fn verify_typed<P>(program: &P, subject: &Subject, deadlock_is_error: bool, certificate: impl Read) -> Result<Verified, Rejection>
 where
     P: Describe + ?Sized,
     P::State: Clone,
@@ -58,6 +71,34 @@ where
         Kind::Executions => complete(program, deadlock_is_error, algorithm, input),
         Kind::Failures => crate::schedules::violation(program, deadlock_is_error, algorithm, input),
     }
+}
+
+/// Whether these are all executions of a program, as [`verify`] finds out, without a file and without claims: what there is to say about
+/// them. They must be in the order of a search that goes through a tree.
+///
+/// # Errors
+/// Why they are not.
+pub fn check_executions<P>(program: &P, deadlock_is_error: bool, executions: &[Vec<Transition>]) -> Result<Claims, Rejection>
+where
+    P: Describe + ?Sized,
+    P::State: Clone,
+{
+    let subject = Subject {
+        version: String::new(),
+        digest: 0,
+    };
+    let key = |t: Transition| program.process_key(t.process);
+    let written = Writer::new(Vec::new(), &subject, "").and_then(|mut writer| {
+        executions.iter().try_for_each(|schedule| writer.execution(schedule, &key))?;
+        writer.finish(&Claims::default())
+    });
+    let bytes = written.map_err(|e| Rejection::unreadable(e.to_string()))?;
+    let mut input = In::new(&bytes[..]);
+    header(&mut input, &subject)?;
+    let mut actions = Actions::default();
+    let (tree, found) = run(program, deadlock_is_error, &mut actions, &mut Laws::new(), &mut input)?;
+    close(program, &tree, &actions)?;
+    Ok(found)
 }
 
 /// Reads what the certificate is for, and compares.

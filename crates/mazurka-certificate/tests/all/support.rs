@@ -1,6 +1,6 @@
 //! Searching with a certificate.
 
-use mazurka_certificate::{Claims, Rejection, Subject, Verified, Writer, verify};
+use mazurka_certificate::{Claims, Rejection, Subject, Verified, Writer, verify_typed};
 use mazurka_core::{Algorithm, Describe, Ending, Observer, Options, Outcome, Status, Transition, search};
 use mazurka_litmus::Machine;
 use std::cell::RefCell;
@@ -58,7 +58,7 @@ pub fn write(machine: &Machine, executions: &[Vec<Transition>], claims: &Claims)
 }
 
 pub fn check(machine: &Machine, certificate: &[u8]) -> Result<Verified, Rejection> {
-    verify(machine, &subject(), true, certificate)
+    verify_typed(machine, &subject(), true, certificate)
 }
 
 /// Searches, and checks the certificate.
