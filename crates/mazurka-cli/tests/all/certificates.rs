@@ -16,7 +16,7 @@ fn a_certificate_is_written_and_verified() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(
         said.out
-            .starts_with("verified: race.litmus has 4 executions, 2 final states and nothing fails\n"),
+            .starts_with("verified: race.litmus has 4 executions, 3 final states and nothing fails\n"),
         "{}",
         said.out
     );
