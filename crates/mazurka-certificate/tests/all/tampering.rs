@@ -5,9 +5,9 @@ use crate::support::{check, claims, explore, write};
 use mazurka_certificate::{Claims, Rejection};
 use mazurka_litmus::{Machine, family};
 
-/// As many programs as there is time for: `CHANGES=1000000` looks at more.
+/// As many changes as there is time for: `CHANGES=1000000` looks at more.
 fn changes() -> u64 {
-    std::env::var("CHANGES").ok().and_then(|n| n.parse().ok()).unwrap_or(30_000)
+    std::env::var("CHANGES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000)
 }
 
 /// A small generator of random numbers: splitmix64.
