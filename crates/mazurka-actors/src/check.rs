@@ -211,6 +211,7 @@ impl Checked {
             comparison: Vec::new(),
             sources: Vec::new(),
             notes: Vec::new(),
+            verified: None,
         }
     }
 

@@ -101,6 +101,9 @@ pub fn compare(truth: &Truth, seen: &Seen, claims: Claims) -> Result<(), String>
     if recorded != seen.counts.executions {
         return Err(format!("counts {} executions but completed {recorded}", seen.counts.executions));
     }
+    if let Some(Err(what)) = &seen.certificate {
+        return Err(what.clone());
+    }
     if claims.interleavings && u128::from(recorded) != truth.interleavings {
         return Err(format!(
             "explores {recorded} executions, but there are {} interleavings",

@@ -1,8 +1,10 @@
 //! What an algorithm found, recorded at each execution it completes and recomputed from the schedule alone.
 
 use crate::canonical::Canonical;
+use mazurka_certificate::check_executions;
 use mazurka_core::{
-    Counts, Ending, FailureKind, Fingerprint, Observer, Options, Outcome, Program, SearchError, Status, Transition, search,
+    Counts, Covers, Describe, Ending, FailureKind, Fingerprint, Observer, Options, Outcome, Program, SearchError, Status, Transition,
+    search,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -22,6 +24,9 @@ pub struct Seen {
     pub failures: FxHashSet<(FailureKind, String)>,
     /// What it counted.
     pub counts: Counts,
+    /// What the checker of certificates says about its executions, if the algorithm runs one of each trace. Then one of them, by turns, is
+    /// left out, and what it says about the others must be that something is missing.
+    pub certificate: Option<Result<(), String>>,
 }
 
 /// What the processes of a final state know, as a number.
@@ -32,6 +37,8 @@ struct Recorder<'p, P: Program> {
     outcome: Knowing<'p, P>,
     path: Canonical<P>,
     seen: Seen,
+    /// All executions, if they are to be certified.
+    executions: Option<Vec<Vec<Transition>>>,
 }
 
 struct Watch<'a, 'p, P: Program>(&'a RefCell<Recorder<'p, P>>);
@@ -46,6 +53,9 @@ where
             return;
         }
         let recorder = &mut *self.0.borrow_mut();
+        if let Some(executions) = &mut recorder.executions {
+            executions.push(schedule.to_vec());
+        }
         recorder.path.replay(recorder.program, schedule);
         let run = recorder.path.run();
         let state = recorder.program.fingerprint(run);
@@ -65,7 +75,7 @@ where
 /// If the algorithm cannot be used on the program.
 pub fn explore<P>(program: &P, options: &Options, outcome: impl Fn(&P, &P::State) -> Fingerprint) -> Result<(Seen, Outcome), SearchError>
 where
-    P: Program,
+    P: Describe,
     P::State: Clone,
 {
     explore_knowing(program, options, &outcome)
@@ -74,23 +84,52 @@ where
 /// The same for all who ask: the searches are compiled once for each kind of program.
 fn explore_knowing<P>(program: &P, options: &Options, outcome: Knowing<'_, P>) -> Result<(Seen, Outcome), SearchError>
 where
-    P: Program,
+    P: Describe,
     P::State: Clone,
 {
+    let promise = options.algorithm.about().promise;
+    let certified = promise.once && promise.covers == Covers::Traces && program.features().static_footprints;
     let recorder = RefCell::new(Recorder {
         program,
         outcome,
         path: Canonical::new(program),
         seen: Seen::default(),
+        executions: certified.then(Vec::new),
     });
     let outcome = {
         let mut search = search(program, options, Watch(&recorder))?;
         while search.advance(100_000) == Status::Running {}
         search.outcome()
     };
-    let mut seen = recorder.into_inner().seen;
+    let Recorder { mut seen, executions, .. } = recorder.into_inner();
+    let ended = outcome.limit.is_none() && !outcome.ended_by_failure && outcome.failure_counts[FailureKind::Panic as usize] == 0;
+    seen.certificate = executions
+        .filter(|_| ended)
+        .map(|list| certify(program, list, options.deadlock_is_error, &outcome));
     seen.counts = outcome.counts;
     let failures = outcome.failures.iter().filter(|f| f.failure.kind != FailureKind::Deadlock);
     seen.failures = failures.map(|f| (f.failure.kind, f.failure.message.clone())).collect();
     Ok((seen, outcome))
+}
+
+/// Whether the checker of certificates accepts the executions of a search, comes to the same numbers, and notices that one is missing.
+fn certify<P>(program: &P, mut executions: Vec<Vec<Transition>>, deadlock_is_error: bool, outcome: &Outcome) -> Result<(), String>
+where
+    P: Describe,
+    P::State: Clone,
+{
+    let found = check_executions(program, deadlock_is_error, &executions).map_err(|why| format!("its certificate is refused: {why}"))?;
+    let same = found.executions == outcome.counts.executions
+        && found.deadlocks == outcome.counts.deadlocks
+        && found.failures.len() == outcome.failures.len();
+    if !same {
+        return Err(format!("its certificate shows {found:?}"));
+    }
+    if executions.len() > 1 {
+        executions.remove(outcome.counts.steps as usize % executions.len());
+        if check_executions(program, deadlock_is_error, &executions).is_ok() {
+            return Err("its certificate is accepted although an execution is missing".to_owned());
+        }
+    }
+    Ok(())
 }

@@ -383,6 +383,7 @@ impl Checked {
             tree: None,
             comparison: Vec::new(),
             notes,
+            verified: None,
         }
     }
 

@@ -36,6 +36,8 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Value>,
     notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<&'a str>,
     elapsed_ms: u64,
     peak_memory_bytes: Option<u64>,
 }
@@ -115,6 +117,7 @@ fn object(summary: &Summary) -> Object<'_> {
             })
         }),
         notes: verdict::notes(summary),
+        verified: summary.verified.as_deref(),
         elapsed_ms: u64::try_from(summary.elapsed.as_millis()).unwrap_or(u64::MAX),
         peak_memory_bytes: summary.peak_memory,
     }

@@ -31,7 +31,8 @@ pub fn render(summary: &Summary) -> String {
     let _ = writeln!(out, "  <testsuite name=\"{name}\" {totals} skipped=\"0\" time=\"{seconds}\">");
     let c = &summary.outcome.counts;
     out.push_str("    <properties>\n");
-    for (property, value) in [
+    let verified = summary.verified.clone().map(|text| ("verified", text));
+    let properties = [
         ("algorithm", summary.algorithm.clone()),
         ("order", summary.order.clone()),
         ("verdict", summary.outcome.verdict.name().to_owned()),
@@ -39,7 +40,8 @@ pub fn render(summary: &Summary) -> String {
         ("blocked", c.blocked.to_string()),
         ("cut", c.cut.to_string()),
         ("steps", c.steps.to_string()),
-    ] {
+    ];
+    for (property, value) in properties.into_iter().chain(verified) {
         let _ = writeln!(out, "      <property name=\"{property}\" value=\"{}\"/>", escape(&value));
     }
     out.push_str("    </properties>\n");

@@ -40,6 +40,8 @@ pub struct Summary {
     pub sources: Vec<Source>,
     /// What else a reader must know, such as what the verdict preserves.
     pub notes: Vec<String>,
+    /// What an independent checker found out, if the verdict was checked.
+    pub verified: Option<String>,
 }
 
 /// A failure that can be shown.

@@ -160,6 +160,7 @@ fn executions(summary: &Summary) -> String {
 /// What a reader must know to trust the verdict.
 pub fn notes(summary: &Summary) -> Vec<String> {
     let mut notes = summary.notes.clone();
+    notes.extend(summary.verified.clone());
     if !summary.outcome.sound {
         notes.push(format!(
             "{} is kept as published; it is known to miss behaviours, so the absence of failures proves nothing (docs/src/soundness.md)",

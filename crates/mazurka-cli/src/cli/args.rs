@@ -29,6 +29,9 @@ pub enum Command {
     /// Check every interleaving of a program
     #[command(after_help = EXIT_CODES)]
     Check(Box<CheckArgs>),
+    /// Check what `check --certificate` wrote, with a small checker that shares nothing with the search
+    #[command(after_help = EXIT_CODES)]
+    Verify(VerifyArgs),
     /// Run every algorithm on a program, side by side
     Compare(CompareArgs),
     /// Run one schedule again and show it as columns
@@ -140,6 +143,9 @@ pub struct CheckArgs {
     /// Believe nothing: check what the program's front end promises the search at every state visited. Many times slower
     #[arg(long, help_heading = "Search")]
     pub paranoid: bool,
+    /// Check the verdict with a small checker that shares nothing with the search
+    #[arg(long, help_heading = "Search")]
+    pub verify: bool,
     /// Stateful search: store whole states instead of 128-bit fingerprints
     #[arg(long, help_heading = "Search")]
     pub exact: bool,
@@ -185,12 +191,32 @@ pub struct OutputArgs {
     /// Write a SARIF 2.1.0 log
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub sarif: Option<PathBuf>,
+    /// Write what proves the verdict, for `mazurka verify`
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub certificate: Option<PathBuf>,
     /// Write the happens-before graph of the failing (or else the first) execution for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub dot: Option<PathBuf>,
     /// Write the failing schedule here [default: NAME.schedule.json in the current directory, when text is printed]
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub save_schedule: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// The certificate, as `check --certificate` wrote it
+    pub certificate: PathBuf,
+    /// Print one JSON object and nothing else
+    #[arg(long, conflicts_with = "ascii")]
+    pub json: bool,
+    /// Print nothing; the exit code tells
+    #[arg(long)]
+    pub quiet: bool,
+    /// Use no characters outside ASCII
+    #[arg(long)]
+    pub ascii: bool,
 }
 
 #[derive(Args, Debug)]

@@ -46,7 +46,7 @@ fn line(error: &clap::Error) -> String {
         ErrorKind::InvalidSubcommand => {
             let name = get(ContextKind::InvalidSubcommand).unwrap_or_default();
             format!(
-                "unknown command `{name}`{}; expected check, compare, replay, run, explain, bench, fuzz or list",
+                "unknown command `{name}`{}; expected check, verify, compare, replay, run, explain, bench, fuzz or list",
                 suggestion(ContextKind::SuggestedSubcommand)
             )
         }

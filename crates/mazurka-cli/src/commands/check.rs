@@ -1,5 +1,6 @@
 //! `mazurka check`: every interleaving that can make a difference.
 
+use crate::certify::{Certificate, certifiable};
 use crate::cli::{CheckArgs, DeadlockArg, LimitArgs, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
 use crate::drive::{drive_until, interrupted, listen, race};
@@ -46,7 +47,7 @@ pub fn check(args: &CheckArgs, mut session: Session<'_>) -> Result<Exit, Refusal
 
 /// Looks at the files that will be written before there is something to write: a search may take long.
 fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
-    let files = [&out.report, &out.junit, &out.sarif, &out.dot, &out.save_schedule];
+    let files = [&out.report, &out.junit, &out.sarif, &out.dot, &out.save_schedule, &out.certificate];
     files.into_iter().flatten().try_for_each(|path| writable(path))
 }
 
@@ -88,7 +89,14 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         promises.borrow_mut().add(walked.states);
     }
     let stateful = StatefulOptions::default().exact(args.exact).shortest(args.shortest);
-    let (watcher, mut seen) = watching();
+    let (mut watcher, mut seen) = watching();
+    let mut certificate = match certified(args) {
+        true => Some(Certificate::begin(out.certificate.as_deref(), session, options.algorithm)?),
+        false => None,
+    };
+    if let Some(certificate) = &certificate {
+        watcher = certificate.watching(&*session.program, watcher);
+    }
     let mut started = start(&*session.program, &options, stateful, watcher)?;
     let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
     let rival = rival(args, session, &options);
@@ -123,6 +131,14 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         seen.borrow_mut().end(&*session.program, schedule);
     }
     drop(started);
+    let mut verified = None;
+    if let Some(certificate) = &mut certificate {
+        if !certificate.finish(session, options.algorithm, &outcome)? {
+            notes.push("there is no certificate: the search was not finished, and found nothing that can be run again".to_owned());
+        } else if args.verify {
+            verified = Some(certificate.verify(session)?);
+        }
+    }
     let peak_memory = memory::peak();
     let endless = without_end(&*session.program, &mut outcome, args.livelock);
     let begun = Instant::now();
@@ -152,6 +168,7 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes,
+        verified,
     };
     write(session, out, &mut summary)?;
     show(out, &summary);
@@ -178,15 +195,23 @@ fn options(args: &CheckArgs, session: &Session) -> Result<Options, Refusal> {
         )));
     }
     refuse_endless(args, session, &algorithm)?;
+    if certified(args) {
+        certifiable(algorithm)?;
+    }
     Ok(Options::new(algorithm)
         .order(args.order)
         .limits(limits(&args.limits))
         .keep_going(args.keep_going)
         .deadlock_is_error(session.deadlock_is_error)
-        .final_states(args.output.final_states)
+        .final_states(args.output.final_states || certified(args))
         .replay(args.replay)
         .observe(args.observe.unwrap_or_default())
         .cone_cap(args.cones))
+}
+
+/// Whether the verdict is to be proved.
+fn certified(args: &CheckArgs) -> bool {
+    args.verify || args.output.certificate.is_some()
 }
 
 /// If no execution ends: one of them, or that it fails.
@@ -244,7 +269,8 @@ const CONES_OF_RIVAL: usize = 4096;
 fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<Options> {
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
-    if args.algorithm.is_some() || !options.algorithm.is_optimal() || !shared || args.replay {
+    // Merging has no certificates.
+    if args.algorithm.is_some() || !options.algorithm.is_optimal() || !shared || args.replay || certified(args) {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;

@@ -113,6 +113,7 @@ fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Comparison]
         comparison: comparisons.to_vec(),
         sources: session.sources.clone(),
         notes: session.notes.clone(),
+        verified: None,
     })
 }
 

@@ -11,6 +11,7 @@ mod list;
 mod replay;
 mod run;
 mod step_through;
+mod verify;
 
 use crate::cli::Command;
 use crate::exit::Exit;
@@ -31,6 +32,7 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
         Command::Fuzz(args) => fuzz::run(&args),
         #[cfg(not(feature = "laboratory"))]
         Command::Bench(_) | Command::Fuzz(_) => Err(crate::laboratory::refusal(std::env::args().skip(1))),
+        Command::Verify(args) => verify::run(&args),
         Command::List(args) => list::run(&args),
     }
 }

@@ -163,5 +163,6 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes: vec!["this is one execution, not a search".to_owned()],
+        verified: None,
     }
 }

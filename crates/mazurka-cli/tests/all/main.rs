@@ -5,6 +5,7 @@
 mod abs_options;
 mod bad_input;
 mod browser;
+mod certificates;
 mod contract;
 mod deadlocks;
 mod documentation;

@@ -2,7 +2,7 @@
 
 use super::compare::same_as_plain;
 use crate::seen::explore;
-use mazurka_core::{Fingerprint, Observe, Options, Outcome, Program};
+use mazurka_core::{Describe, Fingerprint, Observe, Options, Outcome, Program};
 use rustc_hash::FxHashSet;
 
 /// A state without the values that nobody can read any more, as a number; the whole state if that is not known.
@@ -20,7 +20,7 @@ pub fn live_part<P: Program>(program: &P, state: &P::State) -> Fingerprint {
 /// What differs.
 pub fn keeps_live_parts<P>(program: &P, options: &Options, ends: &FxHashSet<Fingerprint>) -> Result<Outcome, String>
 where
-    P: Program,
+    P: Describe,
     P::State: Clone,
 {
     let options = options.clone().observe(Observe::Outcomes);

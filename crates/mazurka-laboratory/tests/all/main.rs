@@ -10,6 +10,7 @@ mod actors_mutants;
 mod actors_published;
 mod brute_force;
 mod campaigns;
+mod certificates;
 mod context_tables;
 mod corpus;
 mod counts;

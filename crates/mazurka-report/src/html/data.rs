@@ -50,6 +50,9 @@ pub(super) fn coverage(summary: &Summary) -> Vec<(&'static str, String)> {
     if let Some(limit) = summary.outcome.limit {
         rows.push(("limit reached", limit.name().to_owned()));
     }
+    if summary.verified.is_some() {
+        rows.push(("verified", "by an independent checker".to_owned()));
+    }
     rows
 }
 
