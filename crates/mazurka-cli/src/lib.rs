@@ -13,6 +13,7 @@ mod memory;
 mod observe;
 mod output;
 mod paranoid;
+mod plan;
 mod races;
 mod refusal;
 mod session;
