@@ -61,7 +61,7 @@ fn common(args: &CheckArgs, session: &Session<'_>, algorithm: Algorithm) -> Opti
 fn instead(args: &CheckArgs, session: &Session<'_>) -> Result<Option<Options>, Refusal> {
     let asked = &args.instead;
     // It stands for nothing here, but that executions are run one after the other.
-    let options = common(args, session, Algorithm::parse("naive")?);
+    let options = common(args, session, Algorithm::parse("optimal")?);
     if let Some(sampler) = asked.mode {
         let sampling = Sampling::new(sampler, asked.budget.unwrap_or(BUDGET))
             .seed(asked.seed.unwrap_or(0))
@@ -116,7 +116,8 @@ const CONES_OF_RIVAL: usize = 4096;
 pub fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<Options> {
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
-    if args.algorithm.is_some() || !options.algorithm.is_optimal() || !shared || args.replay {
+    let complete = options.sampling.is_none() && options.bound.is_none();
+    if args.algorithm.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;

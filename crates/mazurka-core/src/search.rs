@@ -41,7 +41,8 @@ pub struct Options {
     pub cone_cap: Option<usize>,
     /// Random executions instead of a search; the algorithm then means nothing, and the verdict is never `complete`.
     pub sampling: Option<Sampling>,
-    /// Only the executions within a bound. The search is then one of its own, and the algorithm means nothing.
+    /// Only the executions within a bound. The search is then one of its own; of the algorithm only `naive` means something: that nothing is
+    /// reduced.
     pub bound: Option<Bound>,
 }
 

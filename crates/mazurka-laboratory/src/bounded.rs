@@ -51,8 +51,8 @@ where
     };
     every.visit(None, 0);
     let within = every.within;
-    let naive = Algorithm::parse("naive").map_err(|e| e.to_string())?;
-    let options = Options::new(naive).bound(bound).order(order).keep_going(true);
+    let any = Algorithm::parse("optimal").map_err(|e| e.to_string())?;
+    let options = Options::new(any).bound(bound).order(order).keep_going(true);
     let (seen, outcome) = explore(program, &options, P::fingerprint).map_err(|e| e.to_string())?;
     let lost = |what: &str, lost: usize, all: usize| match lost {
         0 => Ok(()),

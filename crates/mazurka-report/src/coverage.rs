@@ -3,14 +3,26 @@
 use crate::units::{approximate, count, counted};
 use mazurka_core::{Bounded, Departure, Diversity, Limit, Outcome, Sampled, Verdict};
 
-/// What random executions of a program have covered, for the line of the verdict.
-pub(crate) fn sampled_headline(sampled: &Sampled, title: &str) -> String {
-    format!("{} of {title}, nothing failed", counted(sampled.executions, "random execution"))
+/// What random executions or a search within a bound have covered, if that is what was asked for and nothing else ended it: the line of the
+/// verdict. `title` is the program, if that has to be said.
+pub fn covered(outcome: &Outcome, title: Option<&str>) -> Option<String> {
+    let of = title.map_or(String::new(), |title| format!(" of {title}"));
+    match (outcome.limit, &outcome.sampled, &outcome.bounded) {
+        (Some(Limit::Budget), Some(sampled), _) => Some(random(sampled, &of)),
+        (Some(Limit::Preemptions | Limit::Delays), _, Some(bounded)) => {
+            Some(format!("all executions{of} {} are covered, nothing failed", within(bounded)))
+        }
+        _ => None,
+    }
 }
 
-/// What a bounded search of a program has covered, for the line of the verdict.
-pub(crate) fn bounded_headline(bounded: &Bounded, title: &str) -> String {
-    format!("all executions of {title} {} are covered, nothing failed", within(bounded))
+/// What random executions have covered until something else ended them.
+pub(crate) fn covered_so_far(outcome: &Outcome, title: &str) -> Option<String> {
+    outcome.sampled.map(|sampled| random(&sampled, &format!(" of {title}")))
+}
+
+fn random(sampled: &Sampled, of: &str) -> String {
+    format!("{}{of}, nothing failed", counted(sampled.executions, "random execution"))
 }
 
 /// "with at most 2 preemptions".
@@ -25,7 +37,7 @@ fn within(bounded: &Bounded) -> String {
 }
 
 /// What a reader must know to judge how much that is.
-pub(crate) fn notes(outcome: &Outcome) -> Vec<String> {
+pub fn notes(outcome: &Outcome) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(sampled) = &outcome.sampled {
         notes.extend(of_sample(sampled, outcome));

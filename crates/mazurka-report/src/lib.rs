@@ -9,7 +9,7 @@
 pub mod agreement;
 pub mod columns;
 pub mod compare;
-mod coverage;
+pub mod coverage;
 pub mod dot;
 pub mod explain;
 pub mod final_states;

@@ -100,11 +100,10 @@ fn verdict(summary: &Summary, paint: Paint) -> (String, String) {
 /// What was covered, and what kept the search from covering the rest.
 fn incomplete(outcome: &Outcome, title: &str) -> String {
     let limit = outcome.limit.map_or("a limit", limit_text);
-    match (outcome.limit, &outcome.sampled, &outcome.bounded) {
-        (Some(Limit::Budget), Some(sampled), _) => coverage::sampled_headline(sampled, title),
-        (_, Some(sampled), _) => format!("{}; {limit} ended it", coverage::sampled_headline(sampled, title)),
-        (Some(Limit::Preemptions | Limit::Delays), _, Some(bounded)) => coverage::bounded_headline(bounded, title),
-        _ => format!("{limit} ended the search of {title}; nothing failed so far"),
+    match (coverage::covered(outcome, Some(title)), coverage::covered_so_far(outcome, title)) {
+        (Some(covered), _) => covered,
+        (None, Some(so_far)) => format!("{so_far}; {limit} ended it"),
+        (None, None) => format!("{limit} ended the search of {title}; nothing failed so far"),
     }
 }
 

@@ -28,7 +28,7 @@ mod stateless;
 pub(crate) mod strategy;
 pub(crate) mod trans;
 
-use crate::algorithm::Make;
+use crate::algorithm::{Covers, Make};
 use crate::bound::Departure;
 use crate::driver::Driver;
 use crate::program::Program;
@@ -93,7 +93,10 @@ fn start<'p>(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options) ->
     if let Some(bound) = options.bound {
         let start = Start { facts, world, options };
         return match bound.counted {
-            Departure::Preemption => start.with(Preemptions::new(bound, facts.features.static_footprints)),
+            Departure::Preemption => {
+                let every = options.algorithm.about().promise.covers == Covers::Interleavings;
+                start.with(Preemptions::new(bound, facts.features.static_footprints && !every))
+            }
             Departure::Delay => start.with(Delays::new(bound)),
         };
     }

@@ -140,6 +140,18 @@ fn the_verdict_says_what_the_bound_left_out() {
 }
 
 #[test]
+fn with_naive_every_schedule_within_the_bound_is_run() {
+    let script = increments();
+    let executions = |most| {
+        let options = Options::new(Algorithm::parse("naive").unwrap()).bound(Bound::preemptions(most));
+        let mut search = search(&script, &options, Unobserved).unwrap();
+        while search.advance(1 << 20) == Status::Running {}
+        search.outcome().counts.executions
+    };
+    assert_eq!([0, 1, 2, 3].map(executions), [2, 4, 6, 6]);
+}
+
+#[test]
 fn one_process_needs_no_preemption() {
     let step = Step {
         writes: vec![(0, 1)],
