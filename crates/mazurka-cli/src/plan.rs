@@ -3,7 +3,7 @@
 use crate::cli::{CheckArgs, LimitArgs};
 use crate::refusal::Refusal;
 use crate::session::Session;
-use mazurka_core::{Algorithm, Bound, Limits, Options, Sampling};
+use mazurka_core::{Algorithm, Bound, Limits, Options, Sampler, Sampling};
 
 /// How many random executions are run unless it is said otherwise.
 const BUDGET: u64 = 10_000;
@@ -123,4 +123,10 @@ pub fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Opti
     let algorithm = Algorithm::parse("source+merge").ok()?;
     algorithm.fits(session.program.features()).ok()?;
     Some(options.clone().algorithm(algorithm).cone_cap(CONES_OF_RIVAL))
+}
+
+/// The random executions that have a turn beside a search and its rival. Not where all failures are asked for.
+pub fn random(options: &Options) -> Option<Options> {
+    let sampling = Sampling::new(Sampler::Random, u64::MAX);
+    (!options.keep_going).then(|| options.clone().sampling(sampling))
 }

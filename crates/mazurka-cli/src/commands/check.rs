@@ -2,20 +2,20 @@
 
 use crate::cli::{CheckArgs, DeadlockArg, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
-use crate::drive::{drive_until, interrupted, listen, race};
+use crate::drive::{Winner, drive_until, interrupted, listen, race};
 use crate::exit::Exit;
 use crate::frontends::{load_paranoid, refuse_others};
 use crate::memory;
 use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::paranoid::{Found, Paranoid, explained};
-use crate::plan::{name, options, rival};
+use crate::plan::{name, options, random, rival};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
-use mazurka_core::{AnyProgram, Failure, FailureKind, Outcome, Progress, StatefulOptions, Transition, Verdict, laws};
+use mazurka_core::{AnyProgram, Failure, FailureKind, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -91,21 +91,40 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
             print(&json_lines::progress(&progress, elapsed));
         }
     };
+    let mut notes = session.notes.clone();
     let (mut outcome, elapsed) = match rival {
         None => drive_until(started.search(), &stop, &mut tell),
         Some(merging) => {
             let (watcher, other) = watching();
             let mut second = start(&*session.program, &merging, stateful, watcher)?;
-            let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &stop, &mut tell);
-            if second_won {
-                (started, seen, options) = (second, other, merging);
+            let random = random(&options);
+            let (watcher, drawn) = watching();
+            let mut third = random
+                .as_ref()
+                .map(|o| start(&*session.program, o, stateful, watcher))
+                .transpose()?;
+            let (winner, outcome, elapsed) = race(
+                started.search(),
+                second.search(),
+                third.as_mut().map(|third| third.search() as &mut dyn Search),
+                args.limits.timeout,
+                &stop,
+                &mut tell,
+            );
+            match (winner, third, random) {
+                (Winner::Second, ..) => (started, seen, options) = (second, other, merging),
+                (Winner::Random, Some(third), Some(random)) => {
+                    notes.push(format!("{} had found nothing yet; random executions did", options.algorithm));
+                    (started, seen, options) = (third, drawn, random);
+                }
+                _ => {}
             }
             (outcome, elapsed)
         }
     };
     line.end();
     session.trusted()?;
-    let mut notes = [session.notes.clone(), started.notes()].concat();
+    notes.extend(started.notes());
     if args.paranoid {
         notes.push(promises.borrow().note(&*session.program)?);
     }

@@ -22,6 +22,7 @@ pub(crate) struct Preemptions {
     /// Whether what a step may touch is known before it is taken; otherwise everything enabled is tried everywhere.
     reduce: bool,
     afters: Vec<At>,
+    leads: Vec<Process>,
 }
 
 impl Preemptions {
@@ -32,6 +33,7 @@ impl Preemptions {
             rounds: Rounds::new(bound),
             reduce,
             afters: Vec::new(),
+            leads: Vec::new(),
         }
     }
 
@@ -67,25 +69,40 @@ impl Preemptions {
         }
     }
 
-    /// `process` is to be tried before the event at `e`, and wherever the process of that event was switched to before.
-    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, process: Process) {
+    /// The next step of `process`, whose past is that of the event at `before`, is to come before the event at `e`: it is tried there, and wherever the
+    /// process of that event was switched to before, unless that lies in its past.
+    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, process: Process, before: At) {
         let earlier = exploration.event(e).process;
-        self.try_at(exploration, e, process);
+        self.try_at(exploration, e, process, before);
         for at in 0..e {
             let switched = exploration.event(at).process == earlier && (at == 0 || exploration.event(at - 1).process != earlier);
-            if switched {
-                self.try_at(exploration, at, process);
+            if switched && !exploration.trace.in_past(at, before) {
+                self.try_at(exploration, at, process, before);
             }
         }
     }
 
-    /// Adds a process to the set of the node before `at`, or everything that can move there if it cannot.
-    fn try_at(&mut self, exploration: &Exploration<'_>, at: At, process: Process) {
-        let frame = exploration.frame(at);
-        if frame.enabled().any(|n| n.transition.process == process) {
-            self.backtrack.add(at as usize, process, frame);
-        } else {
-            self.add_all(at as usize, exploration);
+    /// Adds to the set of the node before `at` a process that leads to the step: its own, or one that moves after the node and in its past. Nothing if
+    /// one of them is there, and everything that can move if none of them can (POPL'05, lines 5-8).
+    fn try_at(&mut self, exploration: &Exploration<'_>, at: At, process: Process, before: At) {
+        let (depth, frame) = (at as usize, exploration.frame(at));
+        let moved = (at..exploration.depth() as At).filter(|&e| exploration.trace.in_past(e, before));
+        let leads = moved.map(|e| exploration.event(e).process);
+        self.leads.clear();
+        self.leads.push(process);
+        self.leads.extend(leads);
+        let mut first = None;
+        for &lead in &self.leads {
+            if self.backtrack.contains(depth, lead) {
+                return;
+            }
+            if first.is_none() && frame.enabled().any(|n| n.transition.process == lead) {
+                first = Some(lead);
+            }
+        }
+        match first {
+            Some(lead) => self.backtrack.add(depth, lead, frame),
+            None => self.add_all(depth, exploration),
         }
     }
 
@@ -99,7 +116,7 @@ impl Preemptions {
                 && exploration.footprints.conflict(event.footprint, next.footprint)
                 && !exploration.trace.in_past(e, before)
             {
-                self.reverse(exploration, e, process);
+                self.reverse(exploration, e, process, before);
             }
         }
     }
@@ -148,7 +165,7 @@ impl Strategy for Preemptions {
         for i in 0..self.afters.len() {
             let e = self.afters[i];
             if exploration.event(e).process != moved && !exploration.trace.in_past(e, before) {
-                self.reverse(exploration, e, moved);
+                self.reverse(exploration, e, moved, before);
             }
         }
     }
