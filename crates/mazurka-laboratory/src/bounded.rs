@@ -19,7 +19,7 @@ pub fn bound_of(number: u64) -> Bound {
         0 => Bound::delays(most),
         _ => Bound::preemptions(most),
     };
-    if number / 9 % 4 == 0 { bound.deepening() } else { bound }
+    if (number / 9).is_multiple_of(4) { bound.deepening() } else { bound }
 }
 
 /// What can be reached within a bound.

@@ -99,13 +99,13 @@ impl Check {
     ///
     /// # Errors
     /// If the value of one of them means nothing.
-    pub(crate) fn as_the_environment_says(self) -> Result<(Self, bool), String> {
+    pub(crate) fn obeying_environment(self) -> Result<(Self, bool), String> {
         let value = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
         let instead = [MODE, PREEMPTIONS].into_iter().any(|name| value(name).is_some());
-        Ok((self.as_said(value)?, instead))
+        Ok((self.obeying(value)?, instead))
     }
 
-    fn as_said(mut self, value: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+    fn obeying(mut self, value: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str, least: u64| match value(name) {
             None => Ok(None),
             Some(text) => match text.replace('_', "").parse() {
@@ -145,7 +145,7 @@ mod tests {
 
     fn said(values: &[(&str, &str)]) -> Result<Check, String> {
         let value = |name: &str| values.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned());
-        Check::new().as_said(value)
+        Check::new().obeying(value)
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub fn run(test: Test, check: Check, body: fn()) {
 type Judged = Result<String, String>;
 
 fn judge(test: &Test, check: Check, body: fn()) -> Judged {
-    let (check, instead) = check.as_the_environment_says()?;
+    let (check, instead) = check.obeying_environment()?;
     let checked = catch_unwind(AssertUnwindSafe(|| check.run(body))).map_err(said)?;
     let Some(mut counterexample) = checked.counterexample() else {
         report::write(test, || checked.summary_with(&test.full_name(), None))?;
