@@ -1,6 +1,6 @@
 //! Running a search to its end: in slices, so that progress can be shown and Ctrl-C obeyed between them.
 
-use mazurka_core::{Limit, Outcome, Progress, Search, Status};
+use mazurka_core::{Limit, Outcome, Progress, Search, Status, Verdict};
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -69,19 +69,32 @@ const HEAD_START: u64 = 100_000;
 /// costs up to ten times as much, so both get about the same time; counting steps keeps the result independent of the machine.
 const TURN: (u64, u64) = (512, 8);
 
+/// So many steps of random executions are run between the head start and the first turn of the second search. Most bugs need few decisions, and a search
+/// that goes through one corner after the other may come to the right one last.
+const RANDOM: u64 = 100_000;
+
+/// Which of the searches gave the verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Winner {
+    First,
+    Second,
+    Random,
+}
+
 /// After so many turns it is asked whether the second search merges anything at all.
 const REVIEW: u64 = 16;
 
 /// Advances two searches of the same program in turns until one of them is done. The second gets no more turns once it has given up its
-/// store: without one it merges nothing, and the first is faster. Returns whether that is the second, what it found and how
-/// long it took.
+/// store: without one it merges nothing, and the first is faster. Random executions of the program have one turn, in which they end the race only with
+/// a failure. Returns which one it was, what it found and how long it took.
 pub fn race(
     first: &mut dyn Search,
     second: &mut dyn Search,
+    mut random: Option<&mut dyn Search>,
     timeout: Option<Duration>,
     stop: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&Progress, Duration),
-) -> (bool, Outcome, Duration) {
+) -> (Winner, Outcome, Duration) {
     listen();
     let start = Instant::now();
     let mut told = start;
@@ -103,7 +116,15 @@ pub fn race(
         let mut status = take_turn(first, turn * times, &mut slice, &stop, &mut tell_now);
         steps += turn * times;
         let mut second_is_done = false;
-        if status == Status::Running && steps > HEAD_START && worth_it {
+        let head_start_is_over = status == Status::Running && steps > HEAD_START;
+        if let Some(random) = random.take_if(|_| head_start_is_over) {
+            take_turn(random, RANDOM, &mut FIRST_SLICE.clone(), &stop, &mut |_| {});
+            let outcome = random.outcome();
+            if outcome.verdict == Verdict::Violation {
+                return (Winner::Random, outcome, start.elapsed());
+            }
+        }
+        if head_start_is_over && worth_it {
             status = take_turn(second, turn, &mut other_slice, &stop, &mut |_| {});
             second_is_done = status == Status::Done;
             turns += 1;
@@ -120,7 +141,8 @@ pub fn race(
             if late() && outcome.limit == Some(Limit::Interrupt) {
                 outcome.limit = Some(Limit::Time);
             }
-            return (second_is_done, outcome, start.elapsed());
+            let winner = if second_is_done { Winner::Second } else { Winner::First };
+            return (winner, outcome, start.elapsed());
         }
     }
 }
@@ -156,13 +178,15 @@ fn next_slice(steps: u64, took: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::{Merged, Verdict};
+    use mazurka_core::Merged;
 
     /// A search that is done after so many steps.
     struct Fake {
         left: u64,
         taken: u64,
         store_dropped: bool,
+        /// It fails when it has taken so many.
+        fails_after: Option<u64>,
     }
 
     impl Search for Fake {
@@ -184,7 +208,8 @@ mod tests {
         fn outcome(&self) -> Outcome {
             let mut merged = Merged::default();
             merged.store_dropped = self.store_dropped;
-            let mut outcome = Outcome::new(Verdict::Complete);
+            let fails = self.fails_after.is_some_and(|steps| self.taken >= steps);
+            let mut outcome = Outcome::new(if fails { Verdict::Violation } else { Verdict::Complete });
             outcome.merged = Some(merged);
             outcome
         }
@@ -195,23 +220,39 @@ mod tests {
             left,
             taken: 0,
             store_dropped,
+            fails_after: None,
         }
     }
 
     #[test]
     fn a_search_that_merges_nothing_gets_no_more_turns() {
         let (mut first, mut second) = (fake(10_000_000, false), fake(u64::MAX, true));
-        let (second_won, ..) = race(&mut first, &mut second, None, &|| false, &mut |_, _| {});
-        assert!(!second_won);
+        let (winner, ..) = race(&mut first, &mut second, None, None, &|| false, &mut |_, _| {});
+        assert_eq!(winner, Winner::First);
         assert_eq!(second.taken, TURN.0 * REVIEW, "then it had its last turn");
     }
 
     #[test]
     fn a_search_that_merges_has_turns_until_one_is_done() {
         let (mut first, mut second) = (fake(10_000_000, false), fake(100_000, false));
-        let (second_won, ..) = race(&mut first, &mut second, None, &|| false, &mut |_, _| {});
-        assert!(second_won);
+        let (winner, ..) = race(&mut first, &mut second, None, None, &|| false, &mut |_, _| {});
+        assert_eq!(winner, Winner::Second);
         assert!(first.taken > HEAD_START && first.left > 0);
+    }
+
+    #[test]
+    fn random_executions_have_one_turn_and_end_the_race_with_a_failure_only() {
+        for (fails_after, expected) in [(RANDOM, Winner::Random), (RANDOM + 1, Winner::First)] {
+            let (mut first, mut second) = (fake(10_000_000, false), fake(u64::MAX, true));
+            let mut random = fake(u64::MAX, false);
+            random.fails_after = Some(fails_after);
+            let (winner, ..) = race(&mut first, &mut second, Some(&mut random), None, &|| false, &mut |_, _| {});
+            assert_eq!((winner, random.taken), (expected, RANDOM));
+        }
+        let (mut first, mut second) = (fake(HEAD_START / 2, false), fake(u64::MAX, true));
+        let mut random = fake(u64::MAX, false);
+        race(&mut first, &mut second, Some(&mut random), None, &|| false, &mut |_, _| {});
+        assert_eq!(random.taken, 0, "small programs are done before");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod memory;
 mod observe;
 mod output;
 mod paranoid;
+mod plan;
 mod races;
 mod refusal;
 mod session;

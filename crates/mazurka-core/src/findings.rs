@@ -83,6 +83,8 @@ impl Findings {
             failure_counts: self.failure_counts,
             distinct_final_states: self.final_states.as_ref().map(|s| s.len() as u64),
             merged: None,
+            sampled: None,
+            bounded: None,
             sound: self.sound,
         }
     }

@@ -99,6 +99,7 @@
 mod algorithm;
 mod algorithms;
 mod any_program;
+mod bound;
 mod call_graph;
 mod dependency;
 mod describe;
@@ -121,6 +122,7 @@ mod outcome;
 mod pace;
 mod program;
 mod running;
+mod sample;
 pub mod schedule;
 mod search;
 mod sequence;
@@ -134,6 +136,7 @@ mod world;
 pub use algorithm::{About, Algorithm, AlgorithmError, Covers, Needs, Promise};
 pub use algorithms::KNOWN;
 pub use any_program::{AnyProgram, AnyState, any};
+pub use bound::{Bound, Bounded, Departure};
 pub use call_graph::{CallGraph, Chains, Class, Method};
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
@@ -152,6 +155,7 @@ pub use nearest::nearest;
 pub use order::Order;
 pub use outcome::{Counts, Failure, FailureKind, FoundFailure, Limit, Merged, Outcome, Verdict};
 pub use program::{Features, Fingerprint, Location, Pending, Process, Program, Transition, unfinished};
+pub use sample::{Diversity, Richness, Sampled, Sampler, Sampling};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
     AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,

@@ -1,7 +1,9 @@
 //! What a search found: the verdict, the counts, the failures with their schedules.
 
+use crate::bound::Bounded;
 use crate::describe::Position;
 use crate::program::Transition;
+use crate::sample::Sampled;
 use crate::search::Observe;
 
 /// The kind of a failure.
@@ -93,6 +95,12 @@ pub enum Limit {
     Interrupt,
     /// A step was larger than this tool takes.
     Step,
+    /// `--budget`: as many random executions were run as were asked for.
+    Budget,
+    /// `--preemptions`: every execution with so many is covered, and there are others.
+    Preemptions,
+    /// `--delays`: every execution with so many is covered, and there are others.
+    Delays,
 }
 
 impl Limit {
@@ -105,6 +113,9 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Interrupt => "interrupt",
             Limit::Step => "step",
+            Limit::Budget => "budget",
+            Limit::Preemptions => "preemptions",
+            Limit::Delays => "delays",
         }
     }
 }
@@ -210,6 +221,10 @@ pub struct Outcome {
     pub distinct_final_states: Option<u64>,
     /// What was merged, if the search merges states.
     pub merged: Option<Merged>,
+    /// What a sample has seen, if random executions were run instead of a search.
+    pub sampled: Option<Sampled>,
+    /// What a bounded search covered.
+    pub bounded: Option<Bounded>,
     /// False for algorithms, kept as published, that are known to miss executions.
     pub sound: bool,
 }
@@ -228,6 +243,8 @@ impl Outcome {
             failure_counts: [0; FailureKind::ALL.len()],
             distinct_final_states: None,
             merged: None,
+            sampled: None,
+            bounded: None,
             sound: true,
         }
     }

@@ -1,9 +1,11 @@
 //! A search as its caller sees it: it can be advanced, and asked for its progress and its findings.
 
 use crate::algorithm::{Algorithm, AlgorithmError};
+use crate::bound::Bound;
 use crate::order::Order;
 use crate::outcome::Outcome;
 use crate::program::Transition;
+use crate::sample::Sampling;
 use std::time::Duration;
 
 /// What a search should do: [`Options::new`] and then what differs from the defaults.
@@ -37,6 +39,11 @@ pub struct Options {
     pub exchange_tasks: bool,
     /// Merging: at most this many cones per state, where possible; fewer cones cost explorations, never coverage.
     pub cone_cap: Option<usize>,
+    /// Random executions instead of a search; the algorithm then means nothing, and the verdict is never `complete`.
+    pub sampling: Option<Sampling>,
+    /// Only the executions within a bound. The search is then one of its own; of the algorithm only `naive` means something: that nothing is
+    /// reduced.
+    pub bound: Option<Bound>,
 }
 
 impl Options {
@@ -53,6 +60,8 @@ impl Options {
             observe: Observe::default(),
             exchange_tasks: true,
             cone_cap: None,
+            sampling: None,
+            bound: None,
         }
     }
 
@@ -115,6 +124,24 @@ impl Options {
     pub fn cone_cap(self, cone_cap: impl Into<Option<usize>>) -> Self {
         Options {
             cone_cap: cone_cap.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::sampling`].
+    #[must_use]
+    pub fn sampling(self, sampling: impl Into<Option<Sampling>>) -> Self {
+        Options {
+            sampling: sampling.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::bound`].
+    #[must_use]
+    pub fn bound(self, bound: impl Into<Option<Bound>>) -> Self {
+        Options {
+            bound: bound.into(),
             ..self
         }
     }

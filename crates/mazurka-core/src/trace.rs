@@ -141,7 +141,6 @@ impl Trace {
     }
 
     /// The processes that an event brought to life, in the order in which it did.
-    #[cfg(any(test, feature = "published"))]
     pub fn births(&self, at: At) -> &[Process] {
         let start = self.event(at).births_start as usize;
         let end = self

@@ -25,6 +25,8 @@ pub struct Campaign {
     pub algorithms: Vec<Algorithm>,
     /// Every way of merging besides, where the language knows more than one.
     pub merging: bool,
+    /// Searches within bounds on preemptions and delays besides.
+    pub bounds: bool,
     /// Most programs are small, so that there can be many.
     pub small: bool,
     /// Stop after so many differences.
@@ -44,6 +46,7 @@ impl Default for Campaign {
             first: 0,
             algorithms: Algorithm::all().collect(),
             merging: false,
+            bounds: false,
             small: false,
             max_findings: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from).min(8),

@@ -8,6 +8,7 @@
 
 pub mod abs;
 pub mod actors;
+pub mod bounded;
 pub mod campaign;
 mod canonical;
 mod claims;

@@ -72,6 +72,9 @@ impl Builder {
         if let Some(time) = self.max_duration {
             check = check.timeout(time);
         }
+        if let Some(most) = self.preemption_bound {
+            check = check.preemptions(u32::try_from(most).unwrap_or(u32::MAX));
+        }
         let checked = check.run(f);
         let limited = self.max_permutations.is_some() || self.max_duration.is_some() || self.preemption_bound.is_some();
         match checked.outcome().verdict {

@@ -35,7 +35,7 @@ pub(crate) fn expand(options: &Options, function: Function) -> Result<TokenStrea
     )))]);
     arguments.extend(text(","));
     arguments.extend(options.krate.clone());
-    arguments.extend(text(&format!("::Check::new(){}, ||", options.calls)));
+    arguments.extend(text(&format!("::Check::new(){}{}, ||", options.calls, options.last_calls)));
     arguments.extend(options.krate.clone());
     arguments.extend(text("::testing::Returned::assert_good(body())"));
     inner.extend([proc_macro::TokenTree::from(Group::new(Delimiter::Parenthesis, arguments))]);

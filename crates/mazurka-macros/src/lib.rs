@@ -19,6 +19,8 @@ use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenSt
 /// - `seconds`, `executions`: ends the check after that. What was not covered then is not held against the test.
 /// - `depth`: follows no execution further than so many steps.
 /// - `algorithm`: another algorithm, such as `"source"`.
+/// - `preemptions`, `delays`: covers the executions with at most so many only.
+/// - `random`, `pct`, `pos`, `urw`: runs so many random executions instead; `seed` says which.
 /// - `complete`: the test fails if one of its limits ends it before everything is covered.
 /// - `ignore_deadlocks`, `allow_panics`, `keep_going`: as the methods of `Check`.
 /// - `crate`: the path of the crate `mazurka`, if it is not `::mazurka`.

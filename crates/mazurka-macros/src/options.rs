@@ -7,6 +7,8 @@ use proc_macro::{Literal, Span, TokenStream, TokenTree};
 pub(crate) struct Options {
     /// Calls of methods of `Check`, as text.
     pub calls: String,
+    /// Those that come after all others.
+    pub last_calls: String,
     /// The time, as an expression of type `Option<Duration>`.
     pub time: String,
     /// Whether a limit was named.
@@ -28,11 +30,18 @@ enum Value {
 }
 
 /// Every option, with its value and an example.
-const KNOWN: [(&str, Value, &str); 9] = [
+const KNOWN: [(&str, Value, &str); 16] = [
     ("seconds", Value::Seconds, "seconds = 60"),
     ("executions", Value::Count, "executions = 10_000"),
     ("depth", Value::Count, "depth = 1_000"),
     ("algorithm", Value::Text, "algorithm = \"source\""),
+    ("preemptions", Value::Count, "preemptions = 2"),
+    ("delays", Value::Count, "delays = 2"),
+    ("random", Value::Count, "random = 10_000"),
+    ("pct", Value::Count, "pct = 10_000"),
+    ("pos", Value::Count, "pos = 10_000"),
+    ("urw", Value::Count, "urw = 10_000"),
+    ("seed", Value::Count, "seed = 7"),
     ("complete", Value::None, "complete"),
     ("ignore_deadlocks", Value::None, "ignore_deadlocks"),
     ("allow_panics", Value::None, "allow_panics"),
@@ -45,6 +54,7 @@ impl Options {
     pub fn parse(tokens: TokenStream) -> Result<Self, Error> {
         let mut options = Options {
             calls: String::new(),
+            last_calls: String::new(),
             time: "::core::option::Option::None".to_owned(),
             limited: false,
             complete: false,
@@ -77,6 +87,20 @@ impl Options {
             }
             seen.push(name);
         }
+        let given = |names: &[&str]| seen.iter().filter(|name| names.contains(&name.as_str())).count();
+        let drawn = given(&["random", "pct", "pos", "urw"]);
+        if drawn + given(&["preemptions", "delays", "algorithm"]) > 1 {
+            return Err(Error::new(
+                Span::call_site(),
+                "`random`, `pct`, `pos`, `urw`, `preemptions`, `delays` and `algorithm` exclude each other",
+            ));
+        }
+        if drawn == 0 && given(&["seed"]) > 0 {
+            return Err(Error::new(
+                Span::call_site(),
+                "`seed` says which random executions are run; add `random`, `pct`, `pos` or `urw`",
+            ));
+        }
         Ok(options)
     }
 
@@ -95,8 +119,17 @@ impl Options {
         match value {
             Value::Count => {
                 let count: u64 = digits.parse().ok()?;
-                let method = if name == "depth" { "max_depth" } else { "max_executions" };
-                self.calls.push_str(&format!(".{method}({count})"));
+                let least = u64::from(["random", "pct", "pos", "urw"].contains(&name));
+                (count >= least).then_some(())?;
+                match name {
+                    "depth" => self.calls.push_str(&format!(".max_depth({count})")),
+                    "executions" => self.calls.push_str(&format!(".max_executions({count})")),
+                    // A usual depth, as on the command line.
+                    "pct" => self.calls.push_str(&format!(".pct({count}, 3)")),
+                    // It is about the executions that another option asks for, wherever that comes.
+                    "seed" => self.last_calls.push_str(&format!(".seed({count})")),
+                    method => self.calls.push_str(&format!(".{method}({count})")),
+                }
             }
             Value::Seconds => {
                 let seconds: f64 = digits.parse().ok().filter(|s| (0.0..1e15).contains(s))?;

@@ -6,7 +6,7 @@ use mazurka_core::schedule::{Budget, Planned, Replay, Schedule, minimise_by_runn
 use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Search, Status, Unobserved, Verdict, replaying_search};
 use mazurka_report::summary::{Reduced, Source};
 use mazurka_report::units::counted;
-use mazurka_report::{Counterexample, Paint, Summary, columns, verdict};
+use mazurka_report::{Counterexample, Paint, Summary, columns, coverage, verdict};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -57,7 +57,7 @@ fn alone() -> MutexGuard<'static, ()> {
 #[derive(Clone, Debug)]
 #[must_use = "a check does nothing until `run` or `assert_ok`"]
 pub struct Check {
-    options: Options,
+    pub(crate) options: Options,
     habits: Habits,
     patience: Duration,
 }
@@ -182,13 +182,14 @@ impl Check {
         }
     }
 
-    /// Runs the check, and panics with a counterexample unless everything is covered and nothing failed.
+    /// Runs the check, and panics with a counterexample unless everything is covered and nothing failed. Of random executions, and of a bound, all
+    /// that was asked for is enough.
     ///
     /// # Panics
     /// See above.
     pub fn assert_ok(self, f: impl Fn() + 'static) {
         let checked = self.run(f);
-        if checked.outcome.verdict != Verdict::Complete {
+        if !checked.did_as_asked() {
             panic!("{}", checked.report());
         }
     }
@@ -316,6 +317,15 @@ impl Checked {
         &self.outcome
     }
 
+    /// Whether nothing failed, and everything is covered that was asked for.
+    pub(crate) fn did_as_asked(&self) -> bool {
+        match self.outcome.verdict {
+            Verdict::Complete => true,
+            Verdict::Incomplete => coverage::covered(&self.outcome, None).is_some(),
+            Verdict::Violation => false,
+        }
+    }
+
     /// How many complete executions there were.
     pub fn executions(&self) -> u64 {
         self.outcome.counts.executions
@@ -338,10 +348,16 @@ impl Checked {
     pub(crate) fn without_failure(&self) -> String {
         let executions = counted(self.outcome.counts.executions, "execution");
         match self.outcome.verdict {
-            Verdict::Incomplete => {
-                let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
-            }
+            Verdict::Incomplete => match coverage::covered(&self.outcome, None) {
+                Some(covered) => {
+                    let notes: String = coverage::notes(&self.outcome).iter().map(|note| format!("\n   {note}")).collect();
+                    format!("incomplete: {covered}, {MEMORY}{notes}")
+                }
+                None => {
+                    let limit = self.outcome.limit.map_or("a limit", Limit::name);
+                    format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
+                }
+            },
             _ => {
                 let spins = self.about_spins().map_or_else(String::new, |spins| format!("; {spins}"));
                 format!("complete: {executions}, nothing failed, {MEMORY}{spins}")

@@ -25,6 +25,7 @@ mod check;
 mod choose;
 pub mod future;
 pub mod hint;
+mod instead;
 mod local;
 #[doc(hidden)]
 pub mod leaks {

@@ -3,8 +3,8 @@
 use crate::summary::{Counterexample, FinalState, Summary};
 use crate::tree::End;
 use crate::verdict;
-use mazurka_core::FailureKind;
 use mazurka_core::schedule::{Recording, plan};
+use mazurka_core::{Bounded, Diversity, FailureKind, Sampled};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -35,6 +35,10 @@ struct Object<'a> {
     final_states: Option<Vec<State>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<Value>,
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<&'a str>,
@@ -116,11 +120,39 @@ fn object(summary: &Summary) -> Object<'_> {
                 })),
             })
         }),
+        sample: outcome.sampled.as_ref().map(sampled_json),
+        bound: outcome.bounded.as_ref().map(bounded_json),
         notes: verdict::notes(summary),
         verified: summary.verified.as_deref(),
         elapsed_ms: u64::try_from(summary.elapsed.as_millis()).unwrap_or(u64::MAX),
         peak_memory_bytes: summary.peak_memory,
     }
+}
+
+/// The sample as JSON.
+fn sampled_json(sampled: &Sampled) -> Value {
+    let seen = |seen: &Diversity| {
+        let unseen = seen.unseen();
+        let all = seen.richness();
+        json!({
+            "executions": seen.samples, "seen": seen.seen, "exact": seen.exact, "once": seen.once, "twice": seen.twice,
+            "new_probability": unseen.map(|u| u.0), "new_probability_half_interval": unseen.map(|u| u.1),
+            "all": all.map(|r| r.estimate), "all_low": all.map(|r| r.low), "all_high": all.map(|r| r.high),
+        })
+    };
+    json!({
+        "mode": sampled.sampling.sampler.to_string(), "seed": sampled.sampling.seed, "from": sampled.sampling.from,
+        "budget": sampled.sampling.budget, "executions": sampled.executions, "cut": sampled.cut,
+        "traces": seen(&sampled.traces), "final_states": sampled.final_states.as_ref().map(seen),
+    })
+}
+
+/// The bound as JSON.
+fn bounded_json(bounded: &Bounded) -> Value {
+    json!({
+        "counted": bounded.bound.counted.plural(), "first": bounded.bound.first, "last": bounded.bound.last,
+        "reached": bounded.reached, "cut": bounded.cut,
+    })
 }
 
 fn failure(counterexample: &Counterexample) -> Option<Failure<'_>> {

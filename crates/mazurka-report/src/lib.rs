@@ -9,6 +9,7 @@
 pub mod agreement;
 pub mod columns;
 pub mod compare;
+pub mod coverage;
 pub mod dot;
 pub mod explain;
 pub mod final_states;

@@ -1,12 +1,13 @@
 //! The verdict as text: what was covered, what failed and why, how to see it again.
 
 use crate::columns;
+use crate::coverage;
 use crate::paint::{self, Paint, wrap};
 use crate::summary::{Counterexample, Summary};
 use crate::units::{bytes, count, counted, duration};
 use crate::waits;
 use mazurka_core::schedule::{Race, RaceEnd, Recording};
-use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Verdict};
+use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Outcome, Verdict};
 
 /// How many counterexamples are shown in full.
 const SHOWN: usize = 5;
@@ -86,15 +87,23 @@ fn verdict(summary: &Summary, paint: Paint) -> (String, String) {
                 kinds.join(", ")
             };
             let rest = match limit {
+                Some(limit) if outcome.sampled.is_some() || outcome.bounded.is_some() => format!("; {limit} limited the search"),
                 Some(limit) => format!("; {limit} ended the search"),
                 None => String::new(),
             };
             (paint.bad(word), format!("{found} in {title}{rest}"))
         }
-        Verdict::Incomplete => (
-            paint.warn(word),
-            format!("{} ended the search of {title}; nothing failed so far", limit.unwrap_or("a limit")),
-        ),
+        Verdict::Incomplete => (paint.warn(word), incomplete(outcome, &title)),
+    }
+}
+
+/// What was covered, and what kept the search from covering the rest.
+fn incomplete(outcome: &Outcome, title: &str) -> String {
+    let limit = outcome.limit.map_or("a limit", limit_text);
+    match (coverage::covered(outcome, Some(title)), coverage::covered_so_far(outcome, title)) {
+        (Some(covered), _) => covered,
+        (None, Some(so_far)) => format!("{so_far}; {limit} ended it"),
+        (None, None) => format!("{limit} ended the search of {title}; nothing failed so far"),
     }
 }
 
@@ -114,6 +123,9 @@ fn limit_text(limit: Limit) -> &'static str {
         Limit::Memory => "--memory",
         Limit::Interrupt => "Ctrl-C or a signal",
         Limit::Step => "a step that is too large for this tool",
+        Limit::Budget => "--budget",
+        Limit::Preemptions => "--preemptions",
+        Limit::Delays => "--delays",
     }
 }
 
@@ -178,6 +190,7 @@ pub fn notes(summary: &Summary) -> Vec<String> {
             notes.push(note.to_owned());
         }
     }
+    notes.extend(coverage::notes(&summary.outcome));
     if let Some(step) = &summary.outcome.large_step {
         let at = step.at.as_ref().map_or(String::new(), |at| format!("{at}: "));
         notes.insert(0, format!("{at}{}", step.message));

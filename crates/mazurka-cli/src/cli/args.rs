@@ -1,5 +1,6 @@
 //! Commands and options, with the help texts that are their documentation.
 
+use super::instead::InsteadArgs;
 use super::values::{self, Setting};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mazurka_core::{Observe, Order};
@@ -152,6 +153,8 @@ pub struct CheckArgs {
     /// Stateful search: breadth first, so that the counterexample is a shortest one
     #[arg(long, help_heading = "Search")]
     pub shortest: bool,
+    #[command(flatten)]
+    pub instead: InsteadArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -333,6 +336,9 @@ pub struct FuzzArgs {
     /// Also every way of merging: each equality, few cones, little memory; and for every fourth program the plain algorithm
     #[arg(long)]
     pub merging: bool,
+    /// Also searches within bounds on preemptions and delays, against all schedules within them
+    #[arg(long)]
+    pub bounds: bool,
     /// Many small programs: one in eight may be as large as usual
     #[arg(long)]
     pub small: bool,

@@ -1,6 +1,7 @@
 //! The command line: what can be asked, and how it is read.
 
 mod args;
+mod instead;
 pub mod usage;
 mod values;
 

@@ -1,7 +1,7 @@
 //! Values on the command line: durations, sizes, orders, settings. Each parser says what it expected.
 
 use crate::refusal::did_you_mean;
-use mazurka_core::Order;
+use mazurka_core::{Bound, Order};
 use std::time::Duration;
 
 /// A parameter of a program and the value it is given: `n=8`.
@@ -88,6 +88,31 @@ pub fn order_name(order: Order) -> String {
         Order::Lca => "lca".to_owned(),
         Order::Stable => "stable".to_owned(),
         Order::Random(seed) => format!("random:{seed}"),
+    }
+}
+
+/// A bound on how often a schedule departs from the simplest one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Within {
+    most: u32,
+    /// Every smaller bound first.
+    deepening: bool,
+}
+
+impl Within {
+    /// As the engine takes it.
+    pub fn of(self, bound: fn(u32) -> Bound) -> Bound {
+        let bound = bound(self.most);
+        if self.deepening { bound.deepening() } else { bound }
+    }
+}
+
+/// `2`, or `..3` for 0, 1, 2 and 3 in turn.
+pub fn within(text: &str) -> Result<Within, String> {
+    let (deepening, number) = text.strip_prefix("..").map_or((false, text), |rest| (true, rest));
+    match number.parse() {
+        Ok(most @ 0..=1_000_000) => Ok(Within { most, deepening }),
+        _ => Err("expected a whole number up to a million, as in 2, or ..3 for 0, 1, 2 and 3 in turn".to_owned()),
     }
 }
 

@@ -1,23 +1,22 @@
 //! `mazurka check`: every interleaving that can make a difference.
 
-use crate::certify::{Certificate, certifiable};
-use crate::cli::{CheckArgs, DeadlockArg, LimitArgs, OutputArgs, order_name};
+use crate::certify::Certificate;
+use crate::cli::{CheckArgs, DeadlockArg, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
-use crate::drive::{drive_until, interrupted, listen, race};
+use crate::drive::{Winner, drive_until, interrupted, listen, race};
 use crate::exit::Exit;
 use crate::frontends::{load_paranoid, refuse_others};
 use crate::memory;
 use crate::observe::Watcher;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
 use crate::paranoid::{Found, Paranoid, explained};
+use crate::plan::{certified, name, options, random, rival};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
-use mazurka_core::{
-    Algorithm, AnyProgram, Failure, FailureKind, Limits, Options, Outcome, Progress, StatefulOptions, Transition, Verdict, laws,
-};
+use mazurka_core::{AnyProgram, Failure, FailureKind, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -51,21 +50,12 @@ fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
     files.into_iter().flatten().try_for_each(|path| writable(path))
 }
 
-/// The limits as the engine takes them.
-pub fn limits(args: &LimitArgs) -> Limits {
-    Limits::default()
-        .executions(args.max_executions)
-        .depth(args.max_depth)
-        .time(args.timeout)
-        .memory(args.memory)
-}
-
 /// Searches, and tells what was found.
 fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     let out = &args.output;
     let mut options = options(args, session)?;
     if out.json_lines {
-        print(&json_lines::start(&session.name, options.algorithm.name(), &order_name(args.order)));
+        print(&json_lines::start(&session.name, &name(&options), &order_name(args.order)));
     }
     let watched = out.final_states || out.report.is_some();
     let promises = Rc::new(RefCell::new(Found::default()));
@@ -109,21 +99,40 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
             print(&json_lines::progress(&progress, elapsed));
         }
     };
+    let mut notes = session.notes.clone();
     let (mut outcome, elapsed) = match rival {
         None => drive_until(started.search(), &stop, &mut tell),
         Some(merging) => {
             let (watcher, other) = watching();
             let mut second = start(&*session.program, &merging, stateful, watcher)?;
-            let (second_won, outcome, elapsed) = race(started.search(), second.search(), args.limits.timeout, &stop, &mut tell);
-            if second_won {
-                (started, seen, options) = (second, other, merging);
+            let random = random(&options);
+            let (watcher, drawn) = watching();
+            let mut third = random
+                .as_ref()
+                .map(|o| start(&*session.program, o, stateful, watcher))
+                .transpose()?;
+            let (winner, outcome, elapsed) = race(
+                started.search(),
+                second.search(),
+                third.as_mut().map(|third| third.search() as &mut dyn Search),
+                args.limits.timeout,
+                &stop,
+                &mut tell,
+            );
+            match (winner, third, random) {
+                (Winner::Second, ..) => (started, seen, options) = (second, other, merging),
+                (Winner::Random, Some(third), Some(random)) => {
+                    notes.push(format!("{} had found nothing yet; random executions did", options.algorithm));
+                    (started, seen, options) = (third, drawn, random);
+                }
+                _ => {}
             }
             (outcome, elapsed)
         }
     };
     line.end();
     session.trusted()?;
-    let mut notes = [session.notes.clone(), started.notes()].concat();
+    notes.extend(started.notes());
     if args.paranoid {
         notes.push(promises.borrow().note(&*session.program)?);
     }
@@ -154,7 +163,7 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     let mut summary = Summary {
         program: session.name.clone(),
         arguments: session.arguments.clone(),
-        algorithm: options.algorithm.name().to_owned(),
+        algorithm: name(&options),
         order: order_name(args.order),
         dependency: session.dependency.to_owned(),
         stats: out.stats.then(|| stats::measure(&*session.program, &options, &outcome, elapsed)),
@@ -173,45 +182,6 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     write(session, out, &mut summary)?;
     show(out, &summary);
     Ok(summary.outcome.verdict.into())
-}
-
-fn options(args: &CheckArgs, session: &Session) -> Result<Options, Refusal> {
-    let algorithm = session.algorithm(args.algorithm.as_deref())?;
-    let merging = algorithm.merges();
-    if args.observe.is_some() && !merging {
-        return Err(Refusal::new(format!(
-            "`--observe` says what merging must tell apart, and `{algorithm}` does not merge; take an algorithm with +merge"
-        )));
-    }
-    if args.cones.is_some() && !merging {
-        return Err(Refusal::new(format!(
-            "`--cones` bounds what merging remembers, and `{algorithm}` does not merge; take an algorithm with +merge"
-        )));
-    }
-    if (args.exact || args.shortest) && !algorithm.is_stateful() {
-        let flag = if args.exact { "--exact" } else { "--shortest" };
-        return Err(Refusal::new(format!(
-            "`{flag}` belongs to stateful search, and `{algorithm}` is not; take `stateful`, `stateful+persistent` or `stateful+source`"
-        )));
-    }
-    refuse_endless(args, session, &algorithm)?;
-    if certified(args) {
-        certifiable(algorithm)?;
-    }
-    Ok(Options::new(algorithm)
-        .order(args.order)
-        .limits(limits(&args.limits))
-        .keep_going(args.keep_going)
-        .deadlock_is_error(session.deadlock_is_error)
-        .final_states(args.output.final_states || certified(args))
-        .replay(args.replay)
-        .observe(args.observe.unwrap_or_default())
-        .cone_cap(args.cones))
-}
-
-/// Whether the verdict is to be proved.
-fn certified(args: &CheckArgs) -> bool {
-    args.verify || args.output.certificate.is_some()
 }
 
 /// If no execution ends: one of them, or that it fails.
@@ -242,40 +212,6 @@ fn unseen_loop() -> Failure {
         message: "no execution ends".to_owned(),
         at: None,
     }
-}
-
-/// A model that was seen to come back to a state has an execution without end. Without a bound a search that stores no states would follow
-/// it for ever. Other front ends only suspect cycles; they are not refused.
-fn refuse_endless(args: &CheckArgs, session: &Session<'_>, algorithm: &Algorithm) -> Result<(), Refusal> {
-    let limits = &args.limits;
-    let bounded = limits.max_depth.is_some() || limits.timeout.is_some() || limits.memory.is_some();
-    let stores_states = |name: &&str| Algorithm::parse(name).is_ok_and(Algorithm::is_stateful);
-    if bounded || algorithm.is_stateful() || !session.preferred.first().is_some_and(stores_states) || session.program.features().terminating
-    {
-        return Ok(());
-    }
-    Err(Refusal::new(format!(
-        "`{algorithm}` runs executions to their end, and `{}` has executions that never end; take `stateful+source`, or bound the search with --max-depth or --timeout",
-        session.name
-    )))
-}
-
-/// Where guards read many locations that are written independently, a state may have exponentially many cones; a search that nobody asked for
-/// must not take all memory for them.
-const CONES_OF_RIVAL: usize = 4096;
-
-/// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and
-/// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share.
-fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<Options> {
-    let limits = &args.limits;
-    let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
-    // Merging has no certificates.
-    if args.algorithm.is_some() || !options.algorithm.is_optimal() || !shared || args.replay || certified(args) {
-        return None;
-    }
-    let algorithm = Algorithm::parse("source+merge").ok()?;
-    algorithm.fits(session.program.features()).ok()?;
-    Some(options.clone().algorithm(algorithm).cone_cap(CONES_OF_RIVAL))
 }
 
 /// Writes the files that were asked for; the schedule also when text is printed, for the command that replays it.

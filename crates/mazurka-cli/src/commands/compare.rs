@@ -1,6 +1,5 @@
 //! `mazurka compare`: every algorithm side by side.
 
-use super::check::limits;
 use crate::cli::{CompareArgs, order_name};
 use crate::counterexamples::Minimise;
 use crate::drive::{drive, interrupted};
@@ -8,6 +7,7 @@ use crate::exit::Exit;
 use crate::frontends::load;
 use crate::memory;
 use crate::output::{ProgressLine, paint, print, writable, write_file};
+use crate::plan::limits;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::start;

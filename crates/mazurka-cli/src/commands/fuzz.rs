@@ -24,6 +24,7 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
         first: args.from,
         algorithms: algorithms(&args.algorithm)?,
         merging: args.merging,
+        bounds: args.bounds,
         small: args.small,
         threads: args.threads.unwrap_or(usual.threads),
         stop: Some(interrupted),
@@ -89,7 +90,7 @@ fn said(language: &dyn Language, campaign: &Campaign, report: &Report, stats: bo
         .collect();
     let names: Vec<&str> = campaign.algorithms.iter().map(|a| a.name()).collect();
     text.push_str(&format!(
-        "{}: {} in {} of {} random programs, seed {} ({} too large for brute force): {}{}\n",
+        "{}: {} in {} of {} random programs, seed {} ({} too large for brute force): {}{}{}\n",
         language.name(),
         differences(report.findings.len()),
         counted(report.comparisons, "comparison"),
@@ -97,7 +98,8 @@ fn said(language: &dyn Language, campaign: &Campaign, report: &Report, stats: bo
         campaign.seed,
         count(report.skipped),
         names.join(", "),
-        if campaign.merging { "; every way of merging" } else { "" }
+        if campaign.merging { "; every way of merging" } else { "" },
+        if campaign.bounds { "; bounds" } else { "" }
     ));
     if stats {
         text.push_str(&shapes(language, report));

@@ -64,6 +64,19 @@ fn every_mistake_gets_one_line() {
         "fuzz --algorithm optimel",
         "bench forte21",
         "check litmus:readers --observe final --algorithm source+merge",
+        "check litmus:readers --mode radnom",
+        "check litmus:readers --mode pct:0",
+        "check litmus:readers --mode pos:3",
+        "check litmus:readers --mode random --budget 0",
+        "check litmus:readers --mode random --algorithm optimal",
+        "check litmus:readers --mode random --preemptions 2",
+        "check litmus:readers --mode random --max-executions 5",
+        "check litmus:readers --budget 5",
+        "check litmus:readers --from 5",
+        "check litmus:readers --preemptions few",
+        "check litmus:readers --preemptions -1",
+        "check litmus:readers --preemptions 2 --delays 2",
+        "check litmus:readers --delays 2 --algorithm optimal",
     ] {
         let said = desk.run(line);
         assert_eq!(said.code, 2, "{line}: {}{}", said.out, said.err);

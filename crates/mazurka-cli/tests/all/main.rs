@@ -14,6 +14,7 @@ mod examples;
 mod explain;
 mod files;
 mod hostile_files;
+mod instead;
 mod interrupt;
 mod memory;
 mod minimised;

@@ -6,6 +6,7 @@ pub(crate) mod backtrack;
 pub(crate) mod basset;
 pub(crate) mod context;
 mod cuts;
+mod delays;
 pub(crate) mod dpor;
 mod estimate;
 pub(crate) mod exploration;
@@ -15,9 +16,11 @@ mod observed;
 pub(crate) mod observers;
 pub(crate) mod optimal;
 pub(crate) mod optimal_context;
+mod preemptions;
 #[cfg(feature = "published")]
 pub(crate) mod published_context;
 mod reversals;
+mod rounds;
 mod skipped;
 mod sleep_sequences;
 pub(crate) mod source;
@@ -25,13 +28,17 @@ mod stateless;
 pub(crate) mod strategy;
 pub(crate) mod trans;
 
-use crate::algorithm::Make;
+use crate::algorithm::{Covers, Make};
+use crate::bound::Departure;
 use crate::driver::Driver;
 use crate::program::Program;
 use crate::running::Running;
+use crate::sample::SamplingWalk;
 use crate::search::{Observer, Options, Search, SearchError};
 use crate::world::{Facts, World};
+use delays::Delays;
 pub use exploration::random_rank;
+use preemptions::Preemptions;
 use stateless::Stateless;
 use strategy::Strategy;
 
@@ -79,6 +86,20 @@ where
 
 /// A search from the initial state, where `world` is.
 fn start<'p>(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options) -> Result<Box<dyn Search + 'p>, SearchError> {
+    if let Some(sampling) = options.sampling {
+        let walk = SamplingWalk::new(facts, world, options, sampling);
+        return Ok(Box::new(Driver::new(walk, options)));
+    }
+    if let Some(bound) = options.bound {
+        let start = Start { facts, world, options };
+        return match bound.counted {
+            Departure::Preemption => {
+                let every = options.algorithm.about().promise.covers == Covers::Interleavings;
+                start.with(Preemptions::new(bound, facts.features.static_footprints && !every))
+            }
+            Departure::Delay => start.with(Delays::new(bound)),
+        };
+    }
     options.algorithm.fits(facts.features)?;
     match options.algorithm.about().make {
         Make::Executions(make) => make(Start { facts, world, options }),

@@ -188,5 +188,6 @@ impl<A: Strategy> Walk for Stateless<'_, A> {
 
     fn complete(&self, outcome: &mut Outcome) {
         outcome.counts.extra_steps += self.exploration.world.rebuilding_steps();
+        self.strategy.complete(outcome);
     }
 }

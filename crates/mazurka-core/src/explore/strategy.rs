@@ -1,6 +1,7 @@
 //! What makes one algorithm differ from another: where to go next, and what an event or an ending teaches.
 
 use super::exploration::{Exploration, Sleeper};
+use crate::outcome::Outcome;
 use crate::program::Transition;
 
 /// What was found at a node that was just entered.
@@ -40,4 +41,9 @@ pub trait Strategy {
 
     /// How many branches of the node at `depth` were taken, the current one included, and how many are known to exist.
     fn branches(&self, depth: usize) -> (u64, u64);
+
+    /// Adds to the outcome what only this strategy knows, such as what it left out.
+    fn complete(&self, outcome: &mut Outcome) {
+        let _ = outcome;
+    }
 }

@@ -4,12 +4,14 @@
 
 mod agree;
 mod any_program;
+mod bounds;
 mod deep;
 mod defaults;
 mod laws;
 mod limits;
 mod own_algorithm;
 mod panics;
+mod sampling;
 mod schedules;
 mod stateful;
 mod support;

@@ -2,6 +2,7 @@
 
 use super::model::Model;
 use super::reference::{End, Told, Truth as Reference, told};
+use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
@@ -9,7 +10,7 @@ use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::seen::explore;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
-use mazurka_core::{Algorithm, Dependency, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Program, laws};
+use mazurka_core::{Algorithm, Bound, Dependency, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Program, laws};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -146,6 +147,15 @@ impl Prepared {
     /// Whether the algorithm can be used on the model and claims something.
     pub fn fits(&self, algorithm: Algorithm) -> bool {
         Claims::of(algorithm.name()).is_some() && algorithm.fits(self.machine.features()).is_ok()
+    }
+
+    /// Searches within a bound and compares with every schedule within it.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check_bound(&self, bound: Bound, order: Order) -> Result<(), String> {
+        let who = format!("{bound} ({})", order_name(order));
+        bounded::check(&self.machine, &self.truth, bound, order).map_err(|what| format!("{who}: {what}"))
     }
 
     /// Runs an algorithm and compares it with both judges.

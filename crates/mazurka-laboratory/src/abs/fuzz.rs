@@ -5,6 +5,7 @@ use super::generate::generate;
 use super::model::Model;
 use super::shapes;
 use super::shrink::shrink;
+use crate::bounded::bound_of;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::random::Numbers;
 use mazurka_abs::run::AwaitSemantics;
@@ -101,6 +102,14 @@ fn compare(campaign: &Campaign, number: u64, setting: Setting, text: &str, prepa
         Order::Lca,
         Order::Stable,
     ];
+    if campaign.bounds {
+        let (bound, order) = (bound_of(number / 2), orders[number as usize % 2]);
+        report.comparisons += 1;
+        if prepared.check_bound(bound, order).is_err() {
+            let difference = |m: &Model| prepare(m, setting, USUAL).ok()?.check_bound(bound, order).err();
+            report.findings.push(finding(number, setting, text, difference));
+        }
+    }
     for (at, &algorithm) in campaign.algorithms.iter().enumerate() {
         if !prepared.fits(algorithm) {
             continue;

@@ -6,6 +6,7 @@ use super::mutate::{HARD, mutate};
 use super::script::Script;
 use super::shapes::{SHAPES, shapes};
 use super::shrink::shrink;
+use crate::bounded::bound_of;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
@@ -13,7 +14,7 @@ use crate::enumerate::Truth;
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, System};
-use mazurka_core::{Algorithm, Options, Order, Program};
+use mazurka_core::{Algorithm, Bound, Options, Order, Program};
 
 /// Actor programs, and in which orders they are explored.
 #[derive(Clone, Debug)]
@@ -102,6 +103,15 @@ impl Actors {
         (script, setting, judge): (&Script, Setting, &Judge),
         report: &mut Report,
     ) {
+        if campaign.bounds {
+            let (bound, order) = (bound_of(number / 2), self.orders[number as usize % self.orders.len()]);
+            report.comparisons += 1;
+            if judge.check_bound(bound, order).is_err() {
+                report
+                    .findings
+                    .push(finding(number, script, setting, Some((Trial::Bound(bound), order))));
+            }
+        }
         for &algorithm in campaign.algorithms.iter().filter(|a| judge.concerns(**a)) {
             for order in self.orders_of(number) {
                 let order = match order {
@@ -110,7 +120,9 @@ impl Actors {
                 };
                 report.comparisons += 1;
                 if judge.check(algorithm, order).is_err() {
-                    report.findings.push(finding(number, script, setting, Some((algorithm, order))));
+                    report
+                        .findings
+                        .push(finding(number, script, setting, Some((Trial::Algorithm(algorithm), order))));
                 }
                 if algorithm.is_stateful() {
                     break;
@@ -140,16 +152,24 @@ fn outcome_shapes(judge: &Judge, delivery: Delivery) -> Vec<&'static str> {
     shapes
 }
 
-/// What differs: without an algorithm between brute force and the reference.
-fn difference(script: &Script, setting: Setting, search: Option<(Algorithm, Order)>) -> Option<String> {
+/// One search that is judged.
+#[derive(Clone, Copy)]
+enum Trial {
+    Algorithm(Algorithm),
+    Bound(Bound),
+}
+
+/// What differs: without a search between brute force and the reference.
+fn difference(script: &Script, setting: Setting, search: Option<(Trial, Order)>) -> Option<String> {
     match (Judge::new(script, setting, Size::SMALL), search) {
         (Err(NoJudge::Differs(what)), None) => Some(what),
-        (Ok(judge), Some((algorithm, order))) => judge.check(algorithm, order).err().map(|d| d.to_string()),
+        (Ok(judge), Some((Trial::Algorithm(algorithm), order))) => judge.check(algorithm, order).err().map(|d| d.to_string()),
+        (Ok(judge), Some((Trial::Bound(bound), order))) => judge.check_bound(bound, order).err().map(|d| d.to_string()),
         _ => None,
     }
 }
 
-fn finding(number: u64, script: &Script, setting: Setting, search: Option<(Algorithm, Order)>) -> Finding {
+fn finding(number: u64, script: &Script, setting: Setting, search: Option<(Trial, Order)>) -> Finding {
     let program = shrink(script, |s| difference(s, setting, search).is_some());
     Finding {
         number,

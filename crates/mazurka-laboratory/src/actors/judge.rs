@@ -2,6 +2,7 @@
 
 use super::reference::{Everything, everything};
 use super::script::Script;
+use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
@@ -9,7 +10,7 @@ use crate::merging::same_as_plain;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, Run, System};
 use mazurka_core::{
-    Algorithm, Describe, FailureKind, Fingerprint, Options, Order, Pending, Program, StatefulOptions, Status, laws, stateful_search,
+    Algorithm, Bound, Describe, FailureKind, Fingerprint, Options, Order, Pending, Program, StatefulOptions, Status, laws, stateful_search,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -136,6 +137,18 @@ impl Judge {
     /// Whether the algorithm claims something, and can be used on the program.
     pub fn concerns(&self, algorithm: Algorithm) -> bool {
         Claims::of(algorithm.name()).is_some() && algorithm.fits(self.system.features()).is_ok()
+    }
+
+    /// Searches within a bound and compares with every schedule within it.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check_bound(&self, bound: Bound, order: Order) -> Result<(), Difference> {
+        bounded::check(&self.system, &self.truth, bound, order).map_err(|what| Difference {
+            algorithm: bound.to_string(),
+            order,
+            what,
+        })
     }
 
     /// Runs an algorithm and compares what it promises.

@@ -7,6 +7,7 @@ use super::mutate::{hard_programs, mutate};
 use super::shapes::{SHAPES, shapes};
 use super::shrink::shrink;
 use super::users;
+use crate::bounded::bound_of;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::compare::{Difference, order_name};
 use crate::random::Numbers;
@@ -72,7 +73,7 @@ impl Language for Litmus {
         } else {
             Size::USUAL
         };
-        let traces = !campaign.algorithms.is_empty();
+        let traces = !campaign.algorithms.is_empty() || campaign.bounds;
         let wrong = |difference: &dyn Fn(&Model) -> Option<Difference>| finding(number, origin, &model, difference);
         let judge = match Judge::new(&model, footprints, size, traces) {
             Ok(Some(judge)) => judge,
@@ -133,6 +134,9 @@ impl Litmus {
             if let Some(kind) = self.orders.get(turn % self.orders.len().max(1)) {
                 trials.push(Trial::Merged(*merged, order(kind)));
             }
+        }
+        if campaign.bounds {
+            trials.extend(self.orders.iter().map(|kind| Trial::Bounded(bound_of(number), order(kind))));
         }
         if number.is_multiple_of(PLAIN) {
             let kind = self.orders.get((number / PLAIN) as usize % self.orders.len().max(1));

@@ -7,11 +7,12 @@ use super::check::check_and_tell;
 use super::found::{Found, Promise, told};
 use super::merging::{Merged, Reached, check_merged_and_tell, check_plain};
 use super::reference;
+use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::Difference;
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use mazurka_core::laws::{self, Effort};
-use mazurka_core::{Algorithm, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
+use mazurka_core::{Algorithm, Bound, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
 use mazurka_litmus::{Footprints, Machine, Model};
 use std::cell::RefCell;
 
@@ -53,6 +54,8 @@ pub enum Trial {
     Merged(Merged, Order),
     /// A way of merging, against the plain algorithm.
     Plain(Merged, Order),
+    /// A search within a bound, against every schedule within it.
+    Bounded(Bound, Order),
 }
 
 impl Trial {
@@ -61,6 +64,7 @@ impl Trial {
         let (algorithm, order) = match self {
             Trial::Algorithm(algorithm, order) => (algorithm.name().to_owned(), order),
             Trial::Merged(merged, order) | Trial::Plain(merged, order) => (merged.to_string(), order),
+            Trial::Bounded(bound, order) => (bound.to_string(), order),
         };
         Difference { algorithm, order, what }
     }
@@ -156,6 +160,10 @@ impl Judge {
                 return check_plain(&self.machine, merged, order).map_err(|what| trial.differs(what));
             }
             Trial::Plain(..) => return Ok(()),
+            Trial::Bounded(bound, order) => {
+                let Some(traces) = &self.traces else { return Ok(()) };
+                return bounded::check(&self.machine, traces, bound, order).map_err(|what| trial.differs(what));
+            }
             Trial::Algorithm(algorithm, order) => {
                 let options = Options::new(algorithm).order(order).keep_going(true);
                 let Some(claims) = Claims::of(algorithm.name()) else {

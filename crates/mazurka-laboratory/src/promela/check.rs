@@ -1,6 +1,7 @@
 //! Everything that is compared on one model: the laws, brute force over states, brute force over traces, and every algorithm.
 
 use super::alternatives::check_alternatives;
+use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, enumerate};
@@ -8,8 +9,8 @@ use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_core::{
-    Algorithm, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Position, Program, Reduction, StatefulOptions, States, Status,
-    laws, stateful_search,
+    Algorithm, Bound, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Position, Program, Reduction, StatefulOptions, States,
+    Status, laws, stateful_search,
 };
 use mazurka_promela::{Promela, PromelaStates, Run, parse_text};
 use rustc_hash::FxHashSet;
@@ -49,6 +50,14 @@ struct Reached {
 /// # Errors
 /// The first difference, in words.
 pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Option<Compared>, String> {
+    check_within(text, algorithms, order, None)
+}
+
+/// As [`check`], with a search within a bound besides.
+///
+/// # Errors
+/// The first difference, in words.
+pub fn check_within(text: &str, algorithms: &[Algorithm], order: Order, bound: Option<Bound>) -> Result<Option<Compared>, String> {
     let parsed = parse_text("model.pml", text, &[]);
     let Some(machine) = parsed.machine else {
         return Err(format!("not accepted: {}", parsed.diagnostics.render(&parsed.sources, false)));
@@ -77,6 +86,11 @@ pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Optio
         comparisons: 0,
         traces: truth.is_some(),
     };
+    if let (Some(bound), Some(truth)) = (bound, &truth) {
+        compared.comparisons += 1;
+        let differs = |what: String| format!("bound {bound} ({}): {what}", order_name(order));
+        bounded::check(&promela, truth, bound, order).map_err(differs)?;
+    }
     for &algorithm in algorithms {
         let name = algorithm.name();
         let Some(mut claims) = Claims::of(name) else { continue };

@@ -1,13 +1,14 @@
 //! Random models, every algorithm against brute force, and the laws on each of them.
 
-use super::check::check;
+use super::check::check_within;
 use super::generate::generate;
 use super::shapes::{SHAPES, shapes};
 use super::shrink::shrink;
 use super::tree::Model;
+use crate::bounded::bound_of;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::random::Numbers;
-use mazurka_core::{Algorithm, Order};
+use mazurka_core::{Algorithm, Bound, Order};
 
 /// Promela models.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +30,8 @@ impl Language for Promela {
             0 => Order::Fifo,
             _ => Order::Random(numbers.next() % 1_000_000),
         };
-        match check(&model.to_string(), &campaign.algorithms, order) {
+        let bound = campaign.bounds.then(|| bound_of(number / 2));
+        match check_within(&model.to_string(), &campaign.algorithms, order, bound) {
             Ok(None) => report.skipped += 1,
             Ok(Some(compared)) => {
                 report.programs += 1;
@@ -38,7 +40,9 @@ impl Language for Promela {
             }
             Err(what) => {
                 report.programs += 1;
-                report.findings.push(finding(number, &model, &campaign.algorithms, order, &what));
+                report
+                    .findings
+                    .push(finding(number, &model, &campaign.algorithms, (order, bound), &what));
             }
         }
     }
@@ -49,11 +53,15 @@ fn kind(what: &str) -> &str {
     what.split([' ', ':']).next().unwrap_or_default()
 }
 
-fn finding(number: u64, model: &Model, algorithms: &[Algorithm], order: Order, what: &str) -> Finding {
+fn finding(number: u64, model: &Model, algorithms: &[Algorithm], (order, bound): (Order, Option<Bound>), what: &str) -> Finding {
     // One algorithm alone is enough to look at.
     let alone: Vec<Algorithm> = algorithms.iter().copied().filter(|a| a.name() == kind(what)).collect();
     let algorithms = if alone.is_empty() { algorithms } else { &alone };
-    let difference = |model: &Model| check(&model.to_string(), algorithms, order).err().filter(|w| kind(w) == kind(what));
+    let difference = |model: &Model| {
+        check_within(&model.to_string(), algorithms, order, bound)
+            .err()
+            .filter(|w| kind(w) == kind(what))
+    };
     // A text that is not accepted is shown as it is: most of its parts are not either.
     let small = match kind(what) {
         "not" => model.clone(),

@@ -8,6 +8,7 @@ mod actor_laws;
 mod actors_fuzz;
 mod actors_mutants;
 mod actors_published;
+mod bounds;
 mod brute_force;
 mod campaigns;
 mod certificates;

@@ -432,22 +432,21 @@ fn is_exact(statements: &[Statement]) -> bool {
 
 /// The records of all executions, and whether all were run.
 fn explore(threads: &Threads, algorithm: &str, most: u64) -> (Vec<Record>, bool, u64) {
+    explore_by(threads, Check::new().algorithm(algorithm).max_executions(most), algorithm)
+}
+
+/// The same by any check.
+fn explore_by(threads: &Threads, check: Check, algorithm: &str) -> (Vec<Record>, bool, u64) {
     static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let records: Rc<RefCell<Vec<Record>>> = Rc::default();
     let (collected, text) = (Rc::clone(&records), threads.clone());
     take_record();
-    let checked = Check::new()
-        .algorithm(algorithm)
-        .ignore_deadlocks()
-        .keep_going()
-        .max_executions(most)
-        .max_depth(200)
-        .run(move || {
-            // What the execution before this one has left.
-            collected.borrow_mut().push(take_record());
-            execute(&text);
-        });
+    let checked = check.ignore_deadlocks().keep_going().max_depth(200).run(move || {
+        // What the execution before this one has left.
+        collected.borrow_mut().push(take_record());
+        execute(&text);
+    });
     let mut records = std::mem::take(&mut *records.borrow_mut());
     records.push(take_record());
     records.remove(0);
@@ -514,4 +513,54 @@ fn random_programs_have_the_executions_that_brute_force_finds() {
 #[test]
 fn more_random_programs_have_the_executions_that_brute_force_finds() {
     compare(1_000_000);
+}
+
+#[test]
+fn bounded_checks_have_the_traces_of_all_schedules_within_the_bound() {
+    let programs = programs() / 25;
+    let (mut compared, mut left_out) = (0, 0);
+    for seed in 2_000_000..2_000_000 + programs {
+        let threads = program(seed);
+        for most in 0..3 {
+            let every = Check::new().algorithm("naive").preemptions(most).max_executions(600);
+            let (all, complete, _) = explore_by(&threads, every, "naive within a bound");
+            if !complete && all.len() >= 600 {
+                continue;
+            }
+            let (found, all_found, _) = explore_by(&threads, Check::new().preemptions(most), "preemptions");
+            let (all, found): (BTreeSet<Record>, BTreeSet<Record>) = (all.into_iter().collect(), found.into_iter().collect());
+            let what = || format!("seed {seed}, {most} preemptions: {threads:#?}");
+            assert!(found.is_superset(&all), "{}", what());
+            assert!(!complete || all_found, "{}", what());
+            let (deepened, ..) = explore_by(&threads, Check::new().preemptions_up_to(most), "preemptions in turn");
+            assert!(deepened.into_iter().collect::<BTreeSet<Record>>().is_superset(&all), "{}", what());
+            compared += 1;
+            left_out += u64::from(!all_found);
+        }
+    }
+    println!("{compared} comparisons, {left_out} with something left out");
+    assert!(compared > programs && left_out > programs / 4, "{compared}, {left_out}");
+}
+
+#[test]
+fn random_executions_are_executions() {
+    for seed in 0..programs() / 50 {
+        let threads = program(seed);
+        let (all, complete, _) = explore(&threads, "naive", 600);
+        if !complete {
+            continue;
+        }
+        let all: BTreeSet<Record> = all.into_iter().collect();
+        for (check, name) in [
+            (Check::new().random(30), "random"),
+            (Check::new().pct(30, 3), "pct"),
+            (Check::new().pos(30), "pos"),
+            (Check::new().urw(30).seed(seed), "urw"),
+        ] {
+            let (found, ..) = explore_by(&threads, check, name);
+            assert_eq!(found.len(), 30, "{name}");
+            let found: BTreeSet<Record> = found.into_iter().collect();
+            assert!(found.is_subset(&all), "{name}, seed {seed}: {threads:#?}");
+        }
+    }
 }

@@ -76,6 +76,34 @@ fn every_option_is_understood() {
     assert!(thread::spawn(|| panic!("expected")).join().is_err());
 }
 
+#[mazurka::test(preemptions = 1)]
+fn a_bound_is_no_failure() {
+    lost_update_later();
+}
+
+#[mazurka::test(preemptions = 0, complete)]
+#[should_panic(expected = "incomplete: all executions without preemptions are covered")]
+fn complete_with_a_bound_makes_it_one() {
+    lost_update();
+}
+
+#[mazurka::test(seed = 3, random = 20)]
+fn random_executions_are_no_failure() {
+    lost_update_later();
+}
+
+#[mazurka::test(pct = 200)]
+#[should_panic(expected = "a hit was lost")]
+fn random_executions_find_what_they_find() {
+    let hits = Arc::new(AtomicU32::new(0));
+    let threads = [(); 2].map(|()| {
+        let hits = Arc::clone(&hits);
+        thread::spawn(move || hits.store(hits.load(SeqCst) + 1, SeqCst))
+    });
+    threads.into_iter().for_each(|t| drop(t.join()));
+    assert_eq!(hits.load(SeqCst), 2, "a hit was lost");
+}
+
 #[mazurka::test]
 #[should_panic(expected = "ended the process")]
 fn what_ends_the_process_fails_one_test_only() {
