@@ -44,8 +44,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+mod numbers;
+pub mod permits;
+pub mod shared_lock;
 mod step;
 
+pub use numbers::{fresh_number, steps_so_far};
 pub use step::{AnyModel, Step};
 
 pub use crate::runtime::rule::{After, Alone, Call, Rule, State, Touches};
@@ -105,7 +109,8 @@ impl Ticket {
         }
     }
 
-    /// The future has a place in a queue as soon as it was polled, which this rule takes; its answer is 1 if there is nothing to wait for.
+    /// The future has a place in a queue as soon as it was polled, which this rule takes; its answer is 1 if there is nothing to wait for,
+    /// which is what the other rule would answer by 0.
     #[must_use]
     pub const fn queues(mut self, rule: &'static Rule) -> Self {
         self.queues = Some(Taken(rule));
@@ -314,7 +319,7 @@ impl<D> Model<D> {
                 argument,
                 alone: false,
             };
-            return current::publish(queue, ticket.at).filter(|answer| *answer == 1);
+            return current::publish(queue, ticket.at).filter(|answer| *answer == 1).map(|_| 0);
         }
         current::attempt(op, Op::Choose(1), ticket.at)
     }
