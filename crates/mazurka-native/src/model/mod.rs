@@ -205,6 +205,12 @@ impl<D> Model<D> {
         object.and_then(|o| current::with(|execution| execution.looks_closer(o))) == Some(true)
     }
 
+    /// It is a part of something larger, which begins every execution with its first value if it is a static. To be called before each use.
+    #[track_caller]
+    pub fn within<O: ?Sized>(&self, owner: &O) {
+        self.id.of(owner, self.kind);
+    }
+
     /// Takes a step, when it can be taken, and does something with the data in it.
     #[track_caller]
     pub fn step<R>(&self, rule: &'static Rule, argument: u64, then: impl FnOnce(u32, &mut D) -> R) -> R {

@@ -57,7 +57,7 @@ impl<T: ?Sized> Mutex<T> {
     /// Waits for the lock.
     #[track_caller]
     pub fn lock(&self) -> impl Future<Output = MutexGuard<'_, T>> {
-        let (acquire, at) = (Acquire::new(&self.lock, 1), Location::caller());
+        let (acquire, at) = (Acquire::new(self.lock.within(self), 1), Location::caller());
         async move {
             // It is never closed.
             let _ = acquire.await;
@@ -69,7 +69,7 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn blocking_lock(&self) -> MutexGuard<'_, T> {
         let at = Location::caller();
-        let _ = self.lock.acquire_blocking(at, 1);
+        let _ = self.lock.within(self).acquire_blocking(at, 1);
         MutexGuard { mutex: self, at }
     }
 
@@ -80,7 +80,7 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn try_lock(&self) -> Result<MutexGuard<'_, T>, TryLockError> {
         let at = Location::caller();
-        self.lock.try_acquire(1).map_err(|_| TryLockError(()))?;
+        self.lock.within(self).try_acquire(1).map_err(|_| TryLockError(()))?;
         Ok(MutexGuard { mutex: self, at })
     }
 
@@ -88,7 +88,10 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn lock_owned(self: Arc<Self>) -> impl Future<Output = OwnedMutexGuard<T>> {
         let at = Location::caller();
-        let acquire = Acquire::new(Inner(Arc::clone(&self)), 1);
+        let acquire = {
+            self.lock.within(&*self);
+            Acquire::new(Inner(Arc::clone(&self)), 1)
+        };
         async move {
             let _ = acquire.await;
             OwnedMutexGuard { mutex: self, at }
@@ -102,7 +105,7 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn try_lock_owned(self: Arc<Self>) -> Result<OwnedMutexGuard<T>, TryLockError> {
         let at = Location::caller();
-        self.lock.try_acquire(1).map_err(|_| TryLockError(()))?;
+        self.lock.within(&*self).try_acquire(1).map_err(|_| TryLockError(()))?;
         Ok(OwnedMutexGuard { mutex: self, at })
     }
 

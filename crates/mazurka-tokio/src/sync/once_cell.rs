@@ -102,7 +102,7 @@ impl<T> OnceCell<T> {
     /// The value, if there is one.
     #[track_caller]
     pub fn get(&self) -> Option<&T> {
-        (self.model.step(&LOOK, 0, |how, ()| how) == DONE).then(|| self.made()).flatten()
+        (self.model().step(&LOOK, 0, |how, ()| how) == DONE).then(|| self.made()).flatten()
     }
 
     /// Whether there is a value.
@@ -117,7 +117,7 @@ impl<T> OnceCell<T> {
     /// If there is one, or one is being made.
     #[track_caller]
     pub fn set(&self, value: T) -> Result<(), SetError<T>> {
-        match self.model.step(&TRY_BEGIN, 0, |was, ()| was) {
+        match self.model().step(&TRY_BEGIN, 0, |was, ()| was) {
             EMPTY => {
                 Making(self).done(value);
                 Ok(())
@@ -150,7 +150,7 @@ impl<T> OnceCell<T> {
     pub fn get_or_try_init<E, F: Future<Output = Result<T, E>>>(&self, init: impl FnOnce() -> F) -> impl Future<Output = Result<&T, E>> {
         let ticket = Ticket::new();
         async move {
-            if Step::new(&self.model, &BEGIN, u64::from(EMPTY), &END, ticket).await == EMPTY {
+            if Step::new(self.model(), &BEGIN, u64::from(EMPTY), &END, ticket).await == EMPTY {
                 let making = Making(self);
                 let value = init().await?;
                 making.done(value);
@@ -167,6 +167,12 @@ impl<T> OnceCell<T> {
     /// The value.
     pub fn into_inner(self) -> Option<T> {
         self.value.into_inner()
+    }
+
+    #[track_caller]
+    fn model(&self) -> &Model<()> {
+        self.model.within(self);
+        &self.model
     }
 
     /// The value, when it is done.

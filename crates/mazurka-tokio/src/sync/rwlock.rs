@@ -45,7 +45,7 @@ impl<T: ?Sized> RwLock<T> {
     /// Waits to read.
     #[track_caller]
     pub fn read(&self) -> impl Future<Output = RwLockReadGuard<'_, T>> {
-        let (take, at) = (Take::new(&self.lock, Access::Read), Location::caller());
+        let (take, at) = (Take::new(self.lock.within(self), Access::Read), Location::caller());
         async move {
             let held = take.await;
             RwLockReadGuard { lock: self, held, at }
@@ -55,7 +55,7 @@ impl<T: ?Sized> RwLock<T> {
     /// Waits to write.
     #[track_caller]
     pub fn write(&self) -> impl Future<Output = RwLockWriteGuard<'_, T>> {
-        let (take, at) = (Take::new(&self.lock, Access::Write), Location::caller());
+        let (take, at) = (Take::new(self.lock.within(self), Access::Write), Location::caller());
         async move {
             let held = take.await;
             RwLockWriteGuard { lock: self, held, at }
@@ -65,7 +65,7 @@ impl<T: ?Sized> RwLock<T> {
     /// Waits to read; the guard keeps the lock alive.
     #[track_caller]
     pub fn read_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockReadGuard<T>> {
-        let (take, at) = (Take::new(Inner(Arc::clone(&self)), Access::Read), Location::caller());
+        let (take, at) = (Take::new(Inner::of(&self), Access::Read), Location::caller());
         async move {
             let held = take.await;
             OwnedRwLockReadGuard { lock: self, held, at }
@@ -75,7 +75,7 @@ impl<T: ?Sized> RwLock<T> {
     /// Waits to write; the guard keeps the lock alive.
     #[track_caller]
     pub fn write_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockWriteGuard<T>> {
-        let (take, at) = (Take::new(Inner(Arc::clone(&self)), Access::Write), Location::caller());
+        let (take, at) = (Take::new(Inner::of(&self), Access::Write), Location::caller());
         async move {
             let held = take.await;
             OwnedRwLockWriteGuard { lock: self, held, at }
@@ -88,7 +88,7 @@ impl<T: ?Sized> RwLock<T> {
     /// If somebody does.
     #[track_caller]
     pub fn try_read(&self) -> Result<RwLockReadGuard<'_, T>, TryLockError> {
-        let held = self.lock.try_take(Access::Read).ok_or(TryLockError(()))?;
+        let held = self.lock.within(self).try_take(Access::Read).ok_or(TryLockError(()))?;
         Ok(RwLockReadGuard {
             lock: self,
             held,
@@ -102,7 +102,7 @@ impl<T: ?Sized> RwLock<T> {
     /// If somebody has.
     #[track_caller]
     pub fn try_write(&self) -> Result<RwLockWriteGuard<'_, T>, TryLockError> {
-        let held = self.lock.try_take(Access::Write).ok_or(TryLockError(()))?;
+        let held = self.lock.within(self).try_take(Access::Write).ok_or(TryLockError(()))?;
         Ok(RwLockWriteGuard {
             lock: self,
             held,
@@ -114,7 +114,7 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     pub fn blocking_read(&self) -> RwLockReadGuard<'_, T> {
         let at = Location::caller();
-        let held = self.lock.take(Access::Read, false, at);
+        let held = self.lock.within(self).take(Access::Read, false, at);
         RwLockReadGuard { lock: self, held, at }
     }
 
@@ -122,7 +122,7 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     pub fn blocking_write(&self) -> RwLockWriteGuard<'_, T> {
         let at = Location::caller();
-        let held = self.lock.take(Access::Write, false, at);
+        let held = self.lock.within(self).take(Access::Write, false, at);
         RwLockWriteGuard { lock: self, held, at }
     }
 
@@ -134,6 +134,14 @@ impl<T: ?Sized> RwLock<T> {
 
 /// A lock that a future keeps alive.
 struct Inner<T: ?Sized>(Arc<RwLock<T>>);
+
+impl<T: ?Sized> Inner<T> {
+    #[track_caller]
+    fn of(lock: &Arc<RwLock<T>>) -> Self {
+        lock.lock.within(&**lock);
+        Inner(Arc::clone(lock))
+    }
+}
 
 impl<T: ?Sized> Deref for Inner<T> {
     type Target = SharedLock;

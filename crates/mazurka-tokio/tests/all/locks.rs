@@ -261,3 +261,25 @@ fn a_value_is_made_once() {
         assert!(cell.set(3).is_err());
     });
 }
+
+#[test]
+fn statics_begin_with_their_first_values() {
+    static LOCK: Mutex<u32> = Mutex::const_new(0);
+    static SHARED: RwLock<u32> = RwLock::const_new(0);
+    static CELL: OnceCell<u32> = OnceCell::const_new();
+    executions(|| async {
+        let tasks = [0, 1].map(|n| {
+            spawn(async move {
+                *LOCK.lock().await += 1;
+                *SHARED.write().await += 1;
+                *CELL.get_or_init(|| async move { n }).await
+            })
+        });
+        let mut values = Vec::new();
+        for task in tasks {
+            values.push(task.await.unwrap());
+        }
+        assert_eq!(values[0], values[1]);
+        assert_eq!((*LOCK.lock().await, *SHARED.read().await), (2, 2));
+    });
+}

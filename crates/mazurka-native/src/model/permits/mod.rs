@@ -57,6 +57,13 @@ impl Permits {
         }
     }
 
+    /// As [`Model::within`].
+    #[track_caller]
+    pub fn within<O: ?Sized>(&self, owner: &O) -> &Self {
+        self.model.within(owner);
+        self
+    }
+
     /// Waits for so many, blocking the thread.
     ///
     /// # Errors

@@ -81,6 +81,13 @@ impl SharedLock {
         SharedLock(Model::new(kind, 0, 1, ()))
     }
 
+    /// As [`Model::within`].
+    #[track_caller]
+    pub fn within<O: ?Sized>(&self, owner: &O) -> &Self {
+        self.0.within(owner);
+        self
+    }
+
     /// Waits for it, blocking the thread. If `recursive`, whoever waits to write does not come first.
     pub fn take(&self, access: Access, recursive: bool, at: &'static Location<'static>) -> Held {
         let entry = access.entry(fresh_number());
