@@ -6,6 +6,9 @@
 mod expand;
 mod function;
 mod options;
+mod runtime;
+mod select;
+mod template;
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
@@ -30,6 +33,38 @@ pub fn test(options: TokenStream, function: TokenStream) -> TokenStream {
         options::Options::parse(options).and_then(|options| expand::expand(&options, function::Function::parse(function.clone())?));
     // The function stays as it is beside an error, so that nothing else seems to be wrong.
     expanded.unwrap_or_else(|error| [error.tokens(), function].into_iter().collect())
+}
+
+/// `#[tokio::test]` of `mazurka-tokio`: an async test that is checked. It has the options of [`macro@test`]; those of tokio make no difference.
+#[proc_macro_attribute]
+pub fn async_test(options: TokenStream, function: TokenStream) -> TokenStream {
+    let expanded = runtime::test(options, function.clone());
+    expanded.unwrap_or_else(|error| [error.tokens(), function].into_iter().collect())
+}
+
+/// `#[tokio::main]` of `mazurka-tokio`: an async function that runs to its end.
+#[proc_macro_attribute]
+pub fn async_main(options: TokenStream, function: TokenStream) -> TokenStream {
+    let expanded = runtime::main(options, function.clone());
+    expanded.unwrap_or_else(|error| [error.tokens(), function].into_iter().collect())
+}
+
+/// `select!` of `mazurka-tokio`, after the path of that crate and a semicolon.
+#[proc_macro]
+pub fn select(tokens: TokenStream) -> TokenStream {
+    select::select(tokens).unwrap_or_else(|error| error.tokens())
+}
+
+/// `join!` of `mazurka-tokio`, after the path of that crate and a semicolon.
+#[proc_macro]
+pub fn join(tokens: TokenStream) -> TokenStream {
+    select::join(tokens, false)
+}
+
+/// `try_join!` of `mazurka-tokio`, after the path of that crate and a semicolon.
+#[proc_macro]
+pub fn try_join(tokens: TokenStream) -> TokenStream {
+    select::join(tokens, true)
 }
 
 /// What is wrong, and where.

@@ -199,6 +199,10 @@ impl Check {
     /// # Panics
     /// If a step of the schedule does not exist, which happens when the code was changed since.
     pub fn replay(self, f: impl Fn() + 'static, schedule: &str) -> String {
+        self.replay_and_tell(f, schedule).0
+    }
+
+    fn replay_and_tell(self, f: impl Fn() + 'static, schedule: &str) -> (String, Option<Failure>) {
         let steps = schedule.split_whitespace().map(|step| {
             let (process, choice) = step.split_once(':').unwrap_or((step, "0"));
             Planned {
@@ -220,11 +224,23 @@ impl Check {
             );
         }
         let paint = Paint::default();
-        format!(
+        let shown = format!(
             "{}\n{}",
             columns::render(&replayed.recording, paint),
             verdict::explanation(&replayed.recording, paint)
-        )
+        );
+        (shown, replayed.recording.failure)
+    }
+
+    /// Runs one schedule as a counterexample prints it.
+    ///
+    /// # Panics
+    /// With what happens, if it fails, and if a step of it does not exist.
+    pub fn assert_replay(self, f: impl Fn() + 'static, schedule: &str) {
+        let (shown, failure) = self.replay_and_tell(f, schedule);
+        if let Some(failure) = failure {
+            panic!("{}\n\n{shown}", failure.message);
+        }
     }
 
     /// Runs one schedule.

@@ -26,13 +26,15 @@
 mod atomic_waker;
 pub mod branches;
 mod cancelled;
+mod select;
 mod task;
 mod time;
 pub(crate) mod waker;
 
 pub use atomic_waker::AtomicWaker;
 pub use cancelled::{MayCancel, may_cancel};
-pub use task::{AbortHandle, JoinError, JoinHandle, spawn, spawn_blocking, spawn_daemon};
+pub use select::{Branch, Select};
+pub use task::{AbortHandle, JoinError, JoinHandle, spawn, spawn_blocking, spawn_daemon, spawn_daemon_then};
 pub use time::{Sleep, now, sleep_until};
 
 use crate::runtime::current;
@@ -179,7 +181,8 @@ fn wait(at: &'static Location<'static>, abort: Option<Abort>) -> Next {
         if offers.is_empty() {
             return Next::Poll;
         }
-    } else if offers.iter().any(|o| matches!(o.op, Op::Time(_))) && current::with(|execution| execution.goes_round()) == Some(true) {
+    } else if offers.iter().any(|o| matches!(o.op, Op::Time(_))) && current::with(|execution| execution.goes_round_waiting()) == Some(true)
+    {
         // Time that passes again and again makes a difference when there is something new.
         for offer in offers.iter_mut().filter(|o| matches!(o.op, Op::Time(_))) {
             offer.op = Op::AwaitNews;
@@ -193,7 +196,10 @@ fn wait(at: &'static Location<'static>, abort: Option<Abort>) -> Next {
         Some(&ABORTED) => Next::Abort,
         Some(&(AGAIN | WOKEN)) | None => Next::Poll,
         Some(&key) => {
-            current::with(|execution| execution.was_taken(key, answer));
+            current::with(|execution| {
+                execution.was_taken(key, answer);
+                execution.running().polling.fresh = true;
+            });
             Next::Poll
         }
     }

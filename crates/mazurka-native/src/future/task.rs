@@ -288,7 +288,7 @@ where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
 {
-    start(future, Location::caller(), false)
+    start(future, Location::caller(), false, || ())
 }
 
 /// Starts a task that may wait for ever when all others have ended.
@@ -298,7 +298,17 @@ where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
 {
-    start(future, Location::caller(), true)
+    start(future, Location::caller(), true, || ())
+}
+
+/// The same; when it has ended, however that may be, `then` is called in its place.
+#[track_caller]
+pub fn spawn_daemon_then<F>(future: F, then: impl FnOnce() + Send + 'static) -> JoinHandle<F::Output>
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    start(future, Location::caller(), true, then)
 }
 
 /// Runs a function that may block, beside others.
@@ -308,15 +318,15 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    begin(Location::caller(), false, |_| move || Some(function()))
+    begin(Location::caller(), false, |_| move || Some(function()), || ())
 }
 
-fn start<F>(future: F, at: &'static Location<'static>, daemon: bool) -> JoinHandle<F::Output>
+fn start<F>(future: F, at: &'static Location<'static>, daemon: bool, then: impl FnOnce() + Send + 'static) -> JoinHandle<F::Output>
 where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
 {
-    begin(at, daemon, |cell| {
+    let body = |cell: &Arc<Cell<F::Output>>| {
         let cell = Arc::clone(cell);
         move || {
             // Whoever can be aborted can be so before the beginning.
@@ -326,11 +336,17 @@ where
             let future = pin!(future);
             drive(future, at, || cell.abort_of())
         }
-    })
+    };
+    begin(at, daemon, body, then)
 }
 
 /// Starts a process with this body; its output is `None` if it was aborted.
-fn begin<T, B>(at: &'static Location<'static>, daemon: bool, body: impl FnOnce(&Arc<Cell<T>>) -> B) -> JoinHandle<T>
+fn begin<T, B>(
+    at: &'static Location<'static>,
+    daemon: bool,
+    body: impl FnOnce(&Arc<Cell<T>>) -> B,
+    then: impl FnOnce() + Send + 'static,
+) -> JoinHandle<T>
 where
     T: Send + 'static,
     B: FnOnce() -> Option<T> + Send + 'static,
@@ -347,6 +363,7 @@ where
             Err(payload) => Err(JoinError(Why::Panicked(Mutex::new(payload)))),
         };
         end.model.step_at(at, &FINISH, 0, |_, slot| *slot = Some(result));
+        then();
     };
     match cell.model.object() {
         Some(object) => {

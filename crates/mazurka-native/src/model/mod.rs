@@ -44,8 +44,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+mod numbers;
+pub mod permits;
+pub mod shared_lock;
 mod step;
 
+pub use numbers::{fresh_number, steps_so_far};
 pub use step::{AnyModel, Step};
 
 pub use crate::runtime::rule::{After, Alone, Call, Rule, State, Touches};
@@ -105,7 +109,8 @@ impl Ticket {
         }
     }
 
-    /// The future has a place in a queue as soon as it was polled, which this rule takes; its answer is 1 if there is nothing to wait for.
+    /// The future has a place in a queue as soon as it was polled, which this rule takes; its answer is 1 if there is nothing to wait for,
+    /// which is what the other rule would answer by 0.
     #[must_use]
     pub const fn queues(mut self, rule: &'static Rule) -> Self {
         self.queues = Some(Taken(rule));
@@ -198,6 +203,12 @@ impl<D> Model<D> {
     pub fn looks_closer(&self) -> bool {
         let object = self.object();
         object.and_then(|o| current::with(|execution| execution.looks_closer(o))) == Some(true)
+    }
+
+    /// It is a part of something larger, which begins every execution with its first value if it is a static. To be called before each use.
+    #[track_caller]
+    pub fn within<O: ?Sized>(&self, owner: &O) {
+        self.id.of(owner, self.kind);
     }
 
     /// Takes a step, when it can be taken, and does something with the data in it.
@@ -314,7 +325,7 @@ impl<D> Model<D> {
                 argument,
                 alone: false,
             };
-            return current::publish(queue, ticket.at).filter(|answer| *answer == 1);
+            return current::publish(queue, ticket.at).filter(|answer| *answer == 1).map(|_| 0);
         }
         current::attempt(op, Op::Choose(1), ticket.at)
     }

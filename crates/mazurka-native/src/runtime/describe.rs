@@ -80,6 +80,7 @@ impl Describe for Native {
             on: match thread.op {
                 Op::Join(process) => Some(Process(process)),
                 Op::Lock(o) | Op::Read(o) | Op::Write(o) => run.holder(o).map(Process),
+                Op::Rule { object, rule, .. } if rule.0.holds => run.holder_by_rule(object).map(Process),
                 _ => None,
             },
             at: Some(position(thread.at)),

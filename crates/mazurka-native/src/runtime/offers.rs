@@ -32,15 +32,21 @@ impl Offer {
     /// Whether it is preferred to another one, if both can be taken.
     fn precedes(&self, other: &Offer) -> bool {
         let earlier = |(selection, branch): &(u32, u32)| other.path.iter().any(|(s, b)| s == selection && branch < b);
-        let sooner = matches!((self.op, other.op), (Op::Time(mine), Op::Time(other)) if mine < other);
-        sooner || self.path.iter().any(earlier)
+        self.path.iter().any(earlier)
+    }
+
+    /// Whether its time comes before that of another one.
+    fn is_sooner(&self, other: &Offer) -> bool {
+        matches!((self.op, other.op), (Op::Time(mine), Op::Time(other)) if mine < other)
     }
 }
 
 /// Whether this offer can be taken, given which operations can.
 pub(super) fn enabled(offers: &[Offer], choice: u32, can: impl Fn(Op) -> bool) -> bool {
     let Some(offer) = offers.get(choice as usize) else { return false };
-    can(offer.op) && !offers.iter().any(|other| other.precedes(offer) && can(other.op))
+    // Of several times, only the first to come can be over.
+    let ready = |offer: &Offer| can(offer.op) && !offers.iter().any(|other| other.is_sooner(offer));
+    ready(offer) && !offers.iter().any(|other| other.precedes(offer) && ready(other))
 }
 
 /// What an offer may touch, and what decides about the others.
@@ -94,6 +100,10 @@ pub(crate) struct Polling {
     pub keys: u32,
     /// Offers from here on were made since the task last looked around: its code may go on before they are tried.
     pub untried: Vec<u32>,
+    /// Whether the task has just waited, and taken no step since: whatever it offered then was tried now.
+    pub fresh: bool,
+    /// How many numbers it has given out.
+    pub numbers: u32,
     /// Whether the task has woken itself.
     pub again: bool,
     /// How many wakers of the task there are.
@@ -113,7 +123,7 @@ impl Execution {
         let path = polling.path.clone();
         if let Some(known) = polling.offers.iter_mut().find(|o| o.key == key) {
             (known.op, known.path) = (op, path);
-            if !polling.untried.contains(&key) {
+            if !polling.fresh && !polling.untried.contains(&key) {
                 polling.untried.push(key);
             }
             return key;
@@ -166,6 +176,13 @@ impl Execution {
             known.nature.size = size;
             known.senders += members;
         }
+    }
+
+    /// A number, not 0, that nobody else gets in this execution.
+    pub fn fresh_number(&mut self) -> u32 {
+        let thread = self.running();
+        thread.polling.numbers += 1;
+        thread.process << 14 | thread.polling.numbers & 0x3fff
     }
 
     /// A number that no other execution has.
@@ -227,6 +244,7 @@ impl Execution {
         }
         let thread = self.running();
         thread.polling.untried.clear();
+        thread.polling.fresh = false;
         (thread.op, thread.at) = match offers.first() {
             Some(only) if offers.len() == 1 => (only.op.alone(), only.at),
             Some(first) => (Op::Any(offers.len() as u32), first.at),
@@ -252,6 +270,11 @@ impl Execution {
     /// Whether futures that were made at this place are tried whenever they are polled.
     pub fn tries_at(&self, at: &'static Location<'static>) -> bool {
         self.shared.borrow().tried_places.contains(&at)
+    }
+
+    /// Futures made at this place are tried whenever they are polled: if that is new, the search begins again.
+    pub fn try_at(&mut self, at: &'static Location<'static>) {
+        self.shared.borrow_mut().try_at(at);
     }
 
     /// Something about an object matters that did not seem to: the search begins again.

@@ -51,6 +51,12 @@ impl Execution {
         self.log.iter().rev().find(takes).map(|event| event.process)
     }
 
+    /// Who has what a process waits for that wants to take this step.
+    pub fn holder_by_rule(&self, object: Object) -> Option<u32> {
+        let takes = |e: &&Event| matches!(e.op, Op::Rule { object: o, rule, .. } if o == object && rule.0.holds);
+        self.log.iter().rev().find(takes).map(|event| event.process)
+    }
+
     /// The last step that would have ended the wait of a thread, had it waited then already.
     pub fn missed(&self, thread: &Thread, op: Op) -> Option<&Event> {
         let object = match op {

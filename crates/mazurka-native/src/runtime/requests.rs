@@ -358,13 +358,22 @@ impl Execution {
     /// Not at once: loops that give up after a few rounds must be seen to. And only if it did nothing in this round but look at what has not
     /// changed meanwhile, nor since the round before.
     pub fn goes_round(&mut self) -> bool {
+        self.goes_round_within(IDLE_ROUNDS)
+    }
+
+    /// The same for a task that waits for something else besides: it need not see anything.
+    pub fn goes_round_waiting(&mut self) -> bool {
+        self.goes_round_within(FRUITLESS_ROUNDS)
+    }
+
+    fn goes_round_within(&mut self, idle_rounds: u32) -> bool {
         let thread = self.running();
         let seen = std::mem::take(&mut thread.seen);
         let again = !std::mem::take(&mut thread.busy) && seen == thread.seen_before;
         thread.fruitless = if again { thread.fruitless + 1 } else { 0 };
         thread.seen_before = seen;
         let patience = if thread.seen_before.is_empty() {
-            IDLE_ROUNDS
+            idle_rounds
         } else {
             FRUITLESS_ROUNDS
         };
@@ -437,6 +446,7 @@ impl Execution {
         }
         self.went_on_if_untried();
         let thread = self.running();
+        thread.polling.fresh = false;
         // Looking at atomics is watched, and so is what was found taken or empty; whatever else is done may be what the loop is for.
         thread.busy |= !matches!(
             op,
@@ -448,7 +458,7 @@ impl Execution {
                 | Op::TryWrite(_)
                 | Op::TryReceive(_)
                 | Op::AwaitNews
-        ) && !matches!(op, Op::Rule { rule, .. } if rule.0.looks);
+        ) && !matches!(op, Op::Rule { rule, .. } if rule.0.looks || rule.0.idles);
         (thread.op, thread.at) = (op, at);
         thread.yielder()
     }

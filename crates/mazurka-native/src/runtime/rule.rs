@@ -8,6 +8,7 @@ use mazurka_core::{Footprint, Location};
 use smallvec::SmallVec;
 
 /// One kind of step on an object.
+#[derive(Clone, Copy)]
 pub struct Rule {
     /// What it does, as words before the name of the object: `send to`.
     pub name: &'static str,
@@ -23,6 +24,10 @@ pub struct Rule {
     pub alone: Option<Alone>,
     /// Whether it only looks, as long as it does not change the state: a loop that does nothing else waits for news.
     pub looks: bool,
+    /// Whether it is no more than a part of waiting: a loop that does nothing else waits for news.
+    pub idles: bool,
+    /// Whether who took it last has what those who wait for it want.
+    pub holds: bool,
     /// Whether it is lost on those who do not wait yet: the story of a deadlock tells which came too early.
     pub signals: bool,
 }
@@ -37,11 +42,14 @@ impl Rule {
         apply: |_, _| 0,
         alone: None,
         looks: false,
+        idles: false,
+        holds: false,
         signals: false,
     };
 }
 
 /// How a step is ordered by what it waits for, rather than by what it touches.
+#[derive(Clone, Copy)]
 pub struct Alone {
     /// What it may touch then.
     pub touches: fn(&mut Touches<'_>),

@@ -1,0 +1,3 @@
+//! parking_lot, as Mazurka runs it.
+
+pub use mazurka_parking_lot::*;

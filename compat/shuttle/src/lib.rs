@@ -1,0 +1,3 @@
+//! shuttle, as Mazurka runs it.
+
+pub use mazurka_shuttle::*;

@@ -1,0 +1,3 @@
+//! tokio, as Mazurka runs it.
+
+pub use mazurka_tokio::*;
