@@ -6,7 +6,9 @@
 use crate::canonical::Canonical;
 use crate::enumerate::Truth;
 use crate::seen::explore;
-use mazurka_core::{Algorithm, Bound, Departure, FailureKind, Fingerprint, Options, Order, Pending, Process, Program, Transition, Verdict};
+use mazurka_core::{
+    Algorithm, Bound, Departure, Describe, FailureKind, Fingerprint, Options, Order, Pending, Process, Program, Transition, Verdict,
+};
 use rustc_hash::FxHashSet;
 
 /// The largest bound that is compared.
@@ -39,7 +41,7 @@ struct Within {
 /// What differs, in words.
 pub fn check<P>(program: &P, truth: &Truth, bound: Bound, order: Order) -> Result<(), String>
 where
-    P: Program,
+    P: Describe,
     P::State: Clone,
 {
     let mut every = Every {

@@ -88,7 +88,8 @@ where
     P::State: Clone,
 {
     let promise = options.algorithm.about().promise;
-    let certified = promise.once && promise.covers == Covers::Traces && program.features().static_footprints;
+    let complete = options.bound.is_none() && options.sampling.is_none();
+    let certified = complete && promise.once && promise.covers == Covers::Traces && program.features().static_footprints;
     let recorder = RefCell::new(Recorder {
         program,
         outcome,

@@ -146,7 +146,7 @@ fn limits_make_a_check_incomplete() {
     let checked = Check::new().max_depth(50).run(endless);
     assert_eq!(
         checked.report(),
-        "incomplete: max-depth was reached; 0 executions are covered, nothing failed so far"
+        "incomplete: max-depth was reached; 0 executions covered, nothing failed so far"
     );
     let writers = || {
         let x = Arc::new(AtomicU32::new(0));

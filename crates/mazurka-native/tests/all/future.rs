@@ -241,7 +241,7 @@ fn a_panic_of_a_task_is_its_result() {
     });
     assert_eq!(
         checked.report(),
-        "complete: 1 executions, nothing failed, under sequential consistency"
+        "complete: 1 execution, nothing failed, under sequential consistency"
     );
     let report = report(|| {
         spawn(async { panic!("no") });

@@ -276,7 +276,7 @@ fn threads_meet_at_a_barrier() {
     let checked = Check::new().run(meeting(false));
     assert_eq!(
         checked.report(),
-        "complete: 1 executions, nothing failed, under sequential consistency"
+        "complete: 1 execution, nothing failed, under sequential consistency"
     );
     // Who leads depends on who comes last.
     check(meeting(true));
