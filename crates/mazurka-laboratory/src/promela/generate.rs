@@ -1,12 +1,14 @@
 //! Random Promela models as people write them.
 //!
 //! A model has two or three process types that are there from the start (one in ten is there twice), of one to three statements each, and
-//! sometimes children that are started. It is made of two to five *themes* out of thirteen, so that few things meet often rather than
+//! sometimes children that are started. It is made of two to five *themes* out of fourteen, so that few things meet often rather than
 //! everything seldom: plain statements always, and rendezvous, indivisible sequences, escapes, births, timeouts, channels of channels,
-//! arrays and faults, sorted sends and random receives, loops, records and `mtype`, `provided` clauses, remote labels, wide choices.
+//! arrays and faults, sorted sends and random receives, loops, records and `mtype`, `provided` clauses, remote labels, wide choices, labels and
+//! jumps everywhere.
 //! A statement is compound once in three times down to a depth of two. Assertions compare shared variables with small numbers, so that
 //! about a third of the models fail; processes wait for what may never come, so that about half of them have deadlocks.
 
+use super::labels::sprinkle;
 use super::tree::{Arg, Body, Ex, Model, Proc, Stmt};
 use crate::random::Numbers;
 
@@ -26,9 +28,10 @@ enum Theme {
     Provided,
     Remote,
     Choices,
+    Labels,
 }
 
-const THEMES: [Theme; 13] = [
+const THEMES: [Theme; 14] = [
     Theme::Rendezvous,
     Theme::Sequences,
     Theme::Escapes,
@@ -42,6 +45,7 @@ const THEMES: [Theme; 13] = [
     Theme::Provided,
     Theme::Remote,
     Theme::Choices,
+    Theme::Labels,
 ];
 
 /// Where a statement stands.
@@ -76,7 +80,11 @@ pub fn generate(numbers: &mut Numbers) -> Model {
         processes,
         labels: 0,
     };
-    writer.model()
+    let mut model = writer.model();
+    if writer.has(Theme::Labels) {
+        sprinkle(&mut model, writer.numbers);
+    }
+    model
 }
 
 fn name(name: &'static str) -> Ex {
@@ -145,7 +153,7 @@ impl Writer<'_> {
         for p in 0..model.processes.len() {
             let to = labelled[p % labelled.len()];
             if to != p && self.one_in(2) {
-                let look = Stmt::Condition(Ex::At(to));
+                let look = Stmt::Condition(Ex::At(to, "here"));
                 let at = self.numbers.below(model.processes[p].body.len() + 1);
                 model.processes[p].body.insert(at, look);
             }

@@ -4,6 +4,7 @@ mod alternatives;
 mod check;
 mod fuzz;
 mod generate;
+mod labels;
 mod shapes;
 mod shrink;
 mod tree;

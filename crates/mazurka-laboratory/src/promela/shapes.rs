@@ -1,9 +1,12 @@
 //! What a model has in it, found on its tree.
 
+mod labels;
+
 use super::tree::{Arg, Ex, Model, Stmt};
+use labels::labels;
 
 /// Every shape.
-pub const SHAPES: [&str; 45] = [
+pub const SHAPES: [&str; 64] = [
     "else",
     "else in a loop",
     "timeout",
@@ -49,6 +52,25 @@ pub const SHAPES: [&str; 45] = [
     "nested choice",
     "mtype, typedef or inline",
     "provided or a remote label",
+    "label before a choice",
+    "label before a loop",
+    "label before a sequence",
+    "label before an unless",
+    "label before a jump",
+    "end label before a compound statement",
+    "several labels at one place",
+    "label inside a sequence",
+    "label inside an escape",
+    "label inside what can be escaped from",
+    "label at the start of an option",
+    "label further on in an option",
+    "jump forwards",
+    "jump backwards",
+    "jump into a sequence",
+    "jump out of a sequence",
+    "jump into or out of an unless",
+    "remote label in an assertion",
+    "remote label of a compound statement or a jump",
 ];
 
 /// The shapes of a model, perhaps repeated.
@@ -74,6 +96,7 @@ pub fn shapes(model: &Model) -> Vec<&'static str> {
     if model.processes.iter().any(|p| p.provided.is_some()) {
         found.push("provided or a remote label");
     }
+    labels(model, &mut found);
     found
 }
 
@@ -185,7 +208,7 @@ fn expression(e: &Ex, found: &mut Vec<&'static str>) {
         Ex::Conditional(_) => found.push("conditional expression"),
         Ex::Poll(..) => found.push("poll"),
         Ex::Probe(..) => found.push("probe"),
-        Ex::At(_) => found.push("provided or a remote label"),
+        Ex::At(..) => found.push("provided or a remote label"),
         _ => {}
     }
 }

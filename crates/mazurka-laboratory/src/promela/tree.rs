@@ -19,7 +19,7 @@ pub enum Ex {
     /// `q?[…]` and `q??[…]`.
     Poll(&'static str, bool, Vec<Ex>),
     /// `P1@here`.
-    At(usize),
+    At(usize, &'static str),
 }
 
 impl Ex {
@@ -40,7 +40,7 @@ impl Ex {
     pub fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Ex)) {
         f(self);
         match self {
-            Ex::Number(_) | Ex::Name(_) | Ex::Probe(..) | Ex::At(_) => {}
+            Ex::Number(_) | Ex::Name(_) | Ex::Probe(..) | Ex::At(..) => {}
             Ex::Element(_, e) | Ex::Not(e) => e.visit(f),
             Ex::Binary(_, parts) => {
                 parts.0.visit(f);
@@ -67,7 +67,7 @@ impl fmt::Display for Ex {
             Ex::Conditional(parts) => write!(f, "({} -> {} : {})", parts.0, parts.1, parts.2),
             Ex::Probe(probe, channel) => write!(f, "{probe}({channel})"),
             Ex::Poll(channel, random, args) => write!(f, "{channel}{}[{}]", if *random { "??" } else { "?" }, joined(args)),
-            Ex::At(process) => write!(f, "P{process}@here"),
+            Ex::At(process, label) => write!(f, "P{process}@{label}"),
         }
     }
 }
