@@ -13,6 +13,7 @@ mod record;
 mod recording;
 mod replay;
 mod waits;
+mod walk;
 
 pub use causes::Causes;
 pub use endless::{Endless, endless};
@@ -20,6 +21,7 @@ pub use minimise::{Budget, Minimised, minimise, minimise_by_running, minimise_un
 pub use record::{Stage, record, signature};
 pub use recording::{AccessText, Alternative, Blocker, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
 pub use replay::{Divergence, Planned, Reason, Replay, Schedule, plan, replay};
+pub use walk::{CannotBeTaken, Goal, Here, Move, Walk, Way};
 
 #[cfg(doc)]
 use crate::Transition;

@@ -16,3 +16,4 @@ mod schedules;
 mod stateful;
 mod support;
 mod told_futures;
+mod walks;

@@ -6,8 +6,8 @@ use mazurka_core::{
 };
 
 /// What a thread of the test program does in one step.
-#[derive(Clone, Copy)]
-enum Op {
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
     /// A step of its own.
     Local,
     Write(u32, i32),
@@ -20,10 +20,10 @@ enum Op {
 }
 
 /// Threads that run lists of steps over variables that start at 0; a lock is a variable that holds its owner plus one.
-struct Threads(Vec<Vec<Op>>);
+pub struct Threads(pub Vec<Vec<Op>>);
 
 #[derive(Clone)]
-struct State {
+pub struct State {
     counters: Vec<usize>,
     variables: [i32; 4],
 }
@@ -166,7 +166,7 @@ impl Describe for Threads {
     }
 }
 
-fn schedule(processes: &[u32]) -> Vec<Transition> {
+pub fn schedule(processes: &[u32]) -> Vec<Transition> {
     processes.iter().map(|&p| Transition::of(Process(p))).collect()
 }
 
