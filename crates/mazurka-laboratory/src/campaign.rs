@@ -27,6 +27,8 @@ pub struct Campaign {
     pub merging: bool,
     /// Searches within bounds on preemptions and delays besides.
     pub bounds: bool,
+    /// `optimal` in random orders of branches and messages besides.
+    pub any_order: bool,
     /// Most programs are small, so that there can be many.
     pub small: bool,
     /// Stop after so many differences.
@@ -47,6 +49,7 @@ impl Default for Campaign {
             algorithms: Algorithm::all().collect(),
             merging: false,
             bounds: false,
+            any_order: false,
             small: false,
             max_findings: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from).min(8),

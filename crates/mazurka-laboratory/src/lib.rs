@@ -18,6 +18,7 @@ pub mod floor;
 mod languages;
 pub mod litmus;
 pub mod merging;
+pub mod order_free;
 pub mod promela;
 pub mod random;
 mod seen;

@@ -339,6 +339,9 @@ pub struct FuzzArgs {
     /// Also searches within bounds on preemptions and delays, against all schedules within them
     #[arg(long)]
     pub bounds: bool,
+    /// Also `optimal` in random orders of branches and messages, as threads may come to them
+    #[arg(long)]
+    pub any_order: bool,
     /// Many small programs: one in eight may be as large as usual
     #[arg(long)]
     pub small: bool,

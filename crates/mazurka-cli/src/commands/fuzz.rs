@@ -25,6 +25,7 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Refusal> {
         algorithms: algorithms(&args.algorithm)?,
         merging: args.merging,
         bounds: args.bounds,
+        any_order: args.any_order,
         small: args.small,
         threads: args.threads.unwrap_or(usual.threads),
         stop: Some(interrupted),
@@ -90,7 +91,7 @@ fn said(language: &dyn Language, campaign: &Campaign, report: &Report, stats: bo
         .collect();
     let names: Vec<&str> = campaign.algorithms.iter().map(|a| a.name()).collect();
     text.push_str(&format!(
-        "{}: {} in {} of {} random programs, seed {} ({} too large for brute force): {}{}{}\n",
+        "{}: {} in {} of {} random programs, seed {} ({} too large for brute force): {}{}{}{}\n",
         language.name(),
         differences(report.findings.len()),
         counted(report.comparisons, "comparison"),
@@ -99,7 +100,8 @@ fn said(language: &dyn Language, campaign: &Campaign, report: &Report, stats: bo
         count(report.skipped),
         names.join(", "),
         if campaign.merging { "; every way of merging" } else { "" },
-        if campaign.bounds { "; bounds" } else { "" }
+        if campaign.bounds { "; bounds" } else { "" },
+        if campaign.any_order { "; any order" } else { "" }
     ));
     if stats {
         text.push_str(&shapes(language, report));

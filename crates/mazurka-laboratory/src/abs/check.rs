@@ -7,6 +7,7 @@ use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::{keeps_live_parts, live_part, same_as_plain};
+use crate::order_free;
 use crate::seen::explore;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
@@ -156,6 +157,14 @@ impl Prepared {
     pub fn check_bound(&self, bound: Bound, order: Order) -> Result<(), String> {
         let who = format!("{bound} ({})", order_name(order));
         bounded::check(&self.machine, &self.truth, bound, order).map_err(|what| format!("{who}: {what}"))
+    }
+
+    /// Runs `optimal` in a random order of branches and messages.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check_any_order(&self, seed: u64) -> Result<(), String> {
+        order_free::check(&self.machine, &self.truth, seed).map_err(|what| format!("optimal in any order: {what}"))
     }
 
     /// Runs an algorithm and compares it with both judges.

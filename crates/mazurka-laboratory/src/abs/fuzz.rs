@@ -110,6 +110,13 @@ fn compare(campaign: &Campaign, number: u64, setting: Setting, text: &str, prepa
             report.findings.push(finding(number, setting, text, difference));
         }
     }
+    if campaign.any_order {
+        report.comparisons += 1;
+        if prepared.check_any_order(seed).is_err() {
+            let difference = |m: &Model| prepare(m, setting, USUAL).ok()?.check_any_order(seed).err();
+            report.findings.push(finding(number, setting, text, difference));
+        }
+    }
     for (at, &algorithm) in campaign.algorithms.iter().enumerate() {
         if !prepared.fits(algorithm) {
             continue;

@@ -112,6 +112,13 @@ impl Actors {
                     .push(finding(number, script, setting, Some((Trial::Bound(bound), order))));
             }
         }
+        if campaign.any_order {
+            report.comparisons += 1;
+            if judge.check_any_order(seed).is_err() {
+                let search = (Trial::AnyOrder, Order::Random(seed));
+                report.findings.push(finding(number, script, setting, Some(search)));
+            }
+        }
         for &algorithm in campaign.algorithms.iter().filter(|a| judge.concerns(**a)) {
             for order in self.orders_of(number) {
                 let order = match order {
@@ -157,6 +164,7 @@ fn outcome_shapes(judge: &Judge, delivery: Delivery) -> Vec<&'static str> {
 enum Trial {
     Algorithm(Algorithm),
     Bound(Bound),
+    AnyOrder,
 }
 
 /// What differs: without a search between brute force and the reference.
@@ -165,6 +173,7 @@ fn difference(script: &Script, setting: Setting, search: Option<(Trial, Order)>)
         (Err(NoJudge::Differs(what)), None) => Some(what),
         (Ok(judge), Some((Trial::Algorithm(algorithm), order))) => judge.check(algorithm, order).err().map(|d| d.to_string()),
         (Ok(judge), Some((Trial::Bound(bound), order))) => judge.check_bound(bound, order).err().map(|d| d.to_string()),
+        (Ok(judge), Some((Trial::AnyOrder, Order::Random(seed)))) => judge.check_any_order(seed).err().map(|d| d.to_string()),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use crate::claims::Claims;
 use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::same_as_plain;
+use crate::order_free;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, Run, System};
 use mazurka_core::{
@@ -147,6 +148,18 @@ impl Judge {
         bounded::check(&self.system, &self.truth, bound, order).map_err(|what| Difference {
             algorithm: bound.to_string(),
             order,
+            what,
+        })
+    }
+
+    /// Runs `optimal` in a random order of branches and messages.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check_any_order(&self, seed: u64) -> Result<(), Difference> {
+        order_free::check(&self.system, &self.truth, seed).map_err(|what| Difference {
+            algorithm: "optimal in any order".to_owned(),
+            order: Order::Random(seed),
             what,
         })
     }

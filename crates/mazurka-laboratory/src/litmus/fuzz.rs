@@ -73,7 +73,7 @@ impl Language for Litmus {
         } else {
             Size::USUAL
         };
-        let traces = !campaign.algorithms.is_empty() || campaign.bounds;
+        let traces = !campaign.algorithms.is_empty() || campaign.bounds || campaign.any_order;
         let wrong = |difference: &dyn Fn(&Model) -> Option<Difference>| finding(number, origin, &model, difference);
         let judge = match Judge::new(&model, footprints, size, traces) {
             Ok(Some(judge)) => judge,
@@ -137,6 +137,9 @@ impl Litmus {
         }
         if campaign.bounds {
             trials.extend(self.orders.iter().map(|kind| Trial::Bounded(bound_of(number), order(kind))));
+        }
+        if campaign.any_order {
+            trials.push(Trial::AnyOrder(seed));
         }
         if number.is_multiple_of(PLAIN) {
             let kind = self.orders.get((number / PLAIN) as usize % self.orders.len().max(1));

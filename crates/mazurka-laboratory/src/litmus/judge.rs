@@ -11,6 +11,7 @@ use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::Difference;
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::order_free;
 use mazurka_core::laws::{self, Effort};
 use mazurka_core::{Algorithm, Bound, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
 use mazurka_litmus::{Footprints, Machine, Model};
@@ -56,6 +57,8 @@ pub enum Trial {
     Plain(Merged, Order),
     /// A search within a bound, against every schedule within it.
     Bounded(Bound, Order),
+    /// `optimal` in a random order of branches and messages.
+    AnyOrder(u64),
 }
 
 impl Trial {
@@ -65,6 +68,7 @@ impl Trial {
             Trial::Algorithm(algorithm, order) => (algorithm.name().to_owned(), order),
             Trial::Merged(merged, order) | Trial::Plain(merged, order) => (merged.to_string(), order),
             Trial::Bounded(bound, order) => (bound.to_string(), order),
+            Trial::AnyOrder(seed) => ("optimal in any order".to_owned(), Order::Random(seed)),
         };
         Difference { algorithm, order, what }
     }
@@ -163,6 +167,10 @@ impl Judge {
             Trial::Bounded(bound, order) => {
                 let Some(traces) = &self.traces else { return Ok(()) };
                 return bounded::check(&self.machine, traces, bound, order).map_err(|what| trial.differs(what));
+            }
+            Trial::AnyOrder(seed) => {
+                let Some(traces) = &self.traces else { return Ok(()) };
+                return order_free::check(&self.machine, traces, seed).map_err(|what| trial.differs(what));
             }
             Trial::Algorithm(algorithm, order) => {
                 let options = Options::new(algorithm).order(order).keep_going(true);

@@ -6,6 +6,7 @@ use crate::claims::Claims;
 use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, enumerate};
 use crate::merging::{keeps_live_parts, live_part, same_as_plain};
+use crate::order_free;
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_core::{
@@ -50,14 +51,23 @@ struct Reached {
 /// # Errors
 /// The first difference, in words.
 pub fn check(text: &str, algorithms: &[Algorithm], order: Order) -> Result<Option<Compared>, String> {
-    check_within(text, algorithms, order, None)
+    check_besides(text, algorithms, order, Besides::default())
 }
 
-/// As [`check`], with a search within a bound besides.
+/// What else is run on a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Besides {
+    /// A search within a bound.
+    pub bound: Option<Bound>,
+    /// `optimal` in this random order of branches and messages.
+    pub any_order: Option<u64>,
+}
+
+/// As [`check`], with something else besides.
 ///
 /// # Errors
 /// The first difference, in words.
-pub fn check_within(text: &str, algorithms: &[Algorithm], order: Order, bound: Option<Bound>) -> Result<Option<Compared>, String> {
+pub fn check_besides(text: &str, algorithms: &[Algorithm], order: Order, besides: Besides) -> Result<Option<Compared>, String> {
     let parsed = parse_text("model.pml", text, &[]);
     let Some(machine) = parsed.machine else {
         return Err(format!("not accepted: {}", parsed.diagnostics.render(&parsed.sources, false)));
@@ -86,7 +96,11 @@ pub fn check_within(text: &str, algorithms: &[Algorithm], order: Order, bound: O
         comparisons: 0,
         traces: truth.is_some(),
     };
-    if let (Some(bound), Some(truth)) = (bound, &truth) {
+    if let (Some(seed), Some(truth)) = (besides.any_order, &truth) {
+        compared.comparisons += 1;
+        order_free::check(&promela, truth, seed).map_err(|what| format!("optimal in any order: {what}"))?;
+    }
+    if let (Some(bound), Some(truth)) = (besides.bound, &truth) {
         compared.comparisons += 1;
         let differs = |what: String| format!("bound {bound} ({}): {what}", order_name(order));
         bounded::check(&promela, truth, bound, order).map_err(differs)?;

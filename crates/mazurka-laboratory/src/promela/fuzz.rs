@@ -1,6 +1,6 @@
 //! Random models, every algorithm against brute force, and the laws on each of them.
 
-use super::check::check_within;
+use super::check::{Besides, check_besides};
 use super::generate::generate;
 use super::shapes::{SHAPES, shapes};
 use super::shrink::shrink;
@@ -8,7 +8,7 @@ use super::tree::Model;
 use crate::bounded::bound_of;
 use crate::campaign::{Campaign, Finding, Language, Report};
 use crate::random::Numbers;
-use mazurka_core::{Algorithm, Bound, Order};
+use mazurka_core::{Algorithm, Order};
 
 /// Promela models.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,8 +30,11 @@ impl Language for Promela {
             0 => Order::Fifo,
             _ => Order::Random(numbers.next() % 1_000_000),
         };
-        let bound = campaign.bounds.then(|| bound_of(number / 2));
-        match check_within(&model.to_string(), &campaign.algorithms, order, bound) {
+        let besides = Besides {
+            bound: campaign.bounds.then(|| bound_of(number / 2)),
+            any_order: campaign.any_order.then(|| numbers.next()),
+        };
+        match check_besides(&model.to_string(), &campaign.algorithms, order, besides) {
             Ok(None) => report.skipped += 1,
             Ok(Some(compared)) => {
                 report.programs += 1;
@@ -42,7 +45,7 @@ impl Language for Promela {
                 report.programs += 1;
                 report
                     .findings
-                    .push(finding(number, &model, &campaign.algorithms, (order, bound), &what));
+                    .push(finding(number, &model, &campaign.algorithms, (order, besides), &what));
             }
         }
     }
@@ -53,12 +56,12 @@ fn kind(what: &str) -> &str {
     what.split([' ', ':']).next().unwrap_or_default()
 }
 
-fn finding(number: u64, model: &Model, algorithms: &[Algorithm], (order, bound): (Order, Option<Bound>), what: &str) -> Finding {
+fn finding(number: u64, model: &Model, algorithms: &[Algorithm], (order, besides): (Order, Besides), what: &str) -> Finding {
     // One algorithm alone is enough to look at.
     let alone: Vec<Algorithm> = algorithms.iter().copied().filter(|a| a.name() == kind(what)).collect();
     let algorithms = if alone.is_empty() { algorithms } else { &alone };
     let difference = |model: &Model| {
-        check_within(&model.to_string(), algorithms, order, bound)
+        check_besides(&model.to_string(), algorithms, order, besides)
             .err()
             .filter(|w| kind(w) == kind(what))
     };

@@ -21,6 +21,7 @@ mod forte14;
 mod found;
 mod fuzz;
 mod merging;
+mod order_free;
 mod pinned;
 mod promela_fuzz;
 mod promela_guards;
