@@ -75,8 +75,9 @@ impl Observer<AnyState> for Watcher<'_> {
 }
 
 impl Seen {
-    /// Runs a schedule to a final state and keeps that.
-    pub fn end(&mut self, program: &dyn AnyProgram, schedule: &[Transition]) {
+    /// Runs a schedule to a final state of a stateful search and keeps that. Unless its states remember failures, that one failed on this
+    /// way says nothing about the state.
+    pub fn end(&mut self, program: &dyn AnyProgram, schedule: &[Transition], remembers_failures: bool) {
         let (mut run, mut effects) = (program.start(), Effects::default());
         for &transition in schedule {
             effects.clear();
@@ -86,7 +87,8 @@ impl Seen {
         program.failures_at_end(&run, &mut failures);
         let deadlock = failures.iter().any(|f| f.kind == FailureKind::Deadlock);
         let ending = if deadlock { Ending::Deadlock } else { Ending::Finished };
-        self.final_state(program, schedule, &run, ending);
+        let way = if remembers_failures { schedule } else { &[] };
+        self.final_state(program, way, &run, ending);
     }
 
     fn final_state(&mut self, program: &dyn AnyProgram, schedule: &[Transition], run: &AnyState, ending: Ending) {
@@ -100,15 +102,17 @@ impl Seen {
                 let name = wait.agent.unwrap_or_else(|| program.process_name(run, wait.process));
                 (name, format!("waits for {}", wait.what))
             });
+            let failures = failures_along(program, schedule);
             self.order.push(FinalState {
                 values: program.values(run).into_iter().chain(waits).collect(),
                 executions: 1,
                 end: match ending {
-                    _ if fails(program, schedule) => End::Failed,
+                    _ if !failures.is_empty() => End::Failed,
                     Ending::Deadlock => End::Deadlock,
                     _ => End::Finished,
                 },
                 deadlock: ending == Ending::Deadlock,
+                failures,
             });
         }
     }
@@ -185,14 +189,15 @@ impl Seen {
     }
 }
 
-/// Whether a step of the schedule fails. Asked once for each final state: a failed assertion is part of the state.
-fn fails(program: &dyn AnyProgram, schedule: &[Transition]) -> bool {
+/// What fails in the steps of the schedule. Asked once for each final state: what failed is part of the state.
+fn failures_along(program: &dyn AnyProgram, schedule: &[Transition]) -> Vec<String> {
     let (mut run, mut effects) = (program.start(), Effects::default());
-    schedule.iter().any(|&transition| {
+    let failing = schedule.iter().filter_map(|&transition| {
         effects.clear();
         program.step(&mut run, transition, &mut effects);
-        effects.failure.is_some()
-    })
+        effects.failure.take().map(|failure| failure.message)
+    });
+    failing.collect()
 }
 
 /// Remembers every step of a search, to run the same ones again.

@@ -48,17 +48,25 @@ impl<'p> Started<'p> {
         }
     }
 
+    /// Whether final states that were reached with a failure differ from those that were not.
+    pub fn remembers_failures(&self) -> bool {
+        match self {
+            Started::Stateless(_) => true,
+            Started::Stateful(search) => search.report().remembers_failures,
+        }
+    }
+
     /// What a stateful search has to say besides its outcome.
     pub fn notes(&self) -> Vec<String> {
         match self {
             Started::Stateless(_) => Vec::new(),
-            Started::Stateful(search) => notes(&search.report(), search.outcome().verdict),
+            Started::Stateful(search) => notes(&search.report(), search.outcome().verdict, !search.ends().is_empty()),
         }
     }
 }
 
 /// What was never reached means something only when the search is complete, and what may have been missed only when nothing was found.
-fn notes(report: &StateReport, verdict: Verdict) -> Vec<String> {
+fn notes(report: &StateReport, verdict: Verdict, lists_ends: bool) -> Vec<String> {
     let mut notes = vec![format!(
         "{} states stored, {} matched, {} transitions",
         count(report.stored),
@@ -70,6 +78,9 @@ fn notes(report: &StateReport, verdict: Verdict) -> Vec<String> {
         notes.push(format!(
             "states are told apart by 128-bit fingerprints: two were taken for one with a probability below {p:.0e}{remedy}"
         ));
+    }
+    if lists_ends && !report.remembers_failures && verdict == Verdict::Violation {
+        notes.push("the final states do not tell whether something failed on the way".to_owned());
     }
     let place = |Unreached(s): &Unreached| match &s.at {
         Some(at) => format!("{at} in {}: {}", s.part, s.text),

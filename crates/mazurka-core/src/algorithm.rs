@@ -250,7 +250,7 @@ impl Algorithm {
             );
         }
         if needs.terminating && !features.terminating {
-            return unfit("its state space may have cycles; take `stateful+source`");
+            return unfit("its state space may have cycles; take `stateful`");
         }
         Ok(())
     }

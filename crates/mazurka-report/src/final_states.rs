@@ -24,10 +24,15 @@ pub fn render(states: &[FinalState], paint: Paint) -> String {
     }
     for (at, state) in states.iter().take(SHOWN).enumerate() {
         let own: Vec<&(String, String)> = state.values.iter().filter(|value| !common.contains(value)).collect();
+        let alike = states.iter().filter(|s| s.values == state.values && s.end == state.end).count() > 1;
+        let what = match alike && !state.failures.is_empty() {
+            true => format!(": {}", state.failures.join("; ")),
+            false => String::new(),
+        };
         let end = match state.end {
             End::Finished => String::new(),
-            End::Failed if state.deadlock => " (failed, and a deadlock)".to_owned(),
-            other => format!(" ({})", other.name()),
+            End::Failed if state.deadlock => format!(" (failed, and a deadlock{what})"),
+            other => format!(" ({}{what})", other.name()),
         };
         let head = format!("{}{end}: ", at + 1);
         out.push_str(&paragraph(&head, &own, paint));

@@ -70,6 +70,8 @@ struct State {
     executions: u64,
     deadlock: bool,
     failed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
 }
 
 /// The object, as one line.
@@ -184,5 +186,6 @@ fn state(state: &FinalState) -> State {
         executions: state.executions,
         deadlock: state.deadlock,
         failed: state.end == End::Failed,
+        failures: state.failures.clone(),
     }
 }

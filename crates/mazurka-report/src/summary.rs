@@ -81,6 +81,8 @@ pub struct FinalState {
     pub end: End,
     /// Whether processes wait for ever there, also where something failed before.
     pub deadlock: bool,
+    /// What failed on the way. States may differ in nothing else.
+    pub failures: Vec<String>,
 }
 
 /// A text of the program.

@@ -136,8 +136,9 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     if args.paranoid {
         notes.push(promises.borrow().note(&*session.program)?);
     }
+    let remembers_failures = started.remembers_failures();
     for schedule in started.ends() {
-        seen.borrow_mut().end(&*session.program, schedule);
+        seen.borrow_mut().end(&*session.program, schedule, remembers_failures);
     }
     drop(started);
     let mut verified = None;

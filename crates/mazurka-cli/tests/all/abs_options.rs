@@ -106,3 +106,24 @@ fn models_have_several_main_blocks_and_files() {
     insta::assert_snapshot!(desk.run("check main.abs").seen());
     insta::assert_snapshot!(desk.run("check litmus:sb --main Greeter").seen());
 }
+
+#[test]
+fn final_states_that_differ_only_in_what_failed_are_told_apart() {
+    let desk = Desk::new();
+    desk.write(
+        "fails.abs",
+        "module Fails;
+interface A { Unit t(); Unit s(); }
+class A implements A {
+  Int x = 0;
+  Unit t() { if (x == 0) { assert False; } else { Int first = head(Nil); } }
+  Unit s() { x = 1; }
+}
+{ A a = new A(); a!t(); a!s(); }
+",
+    );
+    let said = desk.run("check fails.abs --keep-going --final-states --algorithm naive").out;
+    let list = &said[said.find("2 final states").expect("a list")..];
+    assert!(list.contains("(failed: assertion failed"), "{list}");
+    assert!(list.contains("(failed: uncaught PatternMatchFailException in Fails.A.t)"), "{list}");
+}

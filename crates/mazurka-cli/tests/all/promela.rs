@@ -52,3 +52,24 @@ fn what_shortest_found_is_never_made_longer() {
     assert_eq!(steps("--shortest"), 11);
     assert_eq!(steps(""), 13, "otherwise fewer switches are worth two steps");
 }
+
+#[test]
+fn a_stored_final_state_does_not_claim_to_know_how_it_was_reached() {
+    let desk = Desk::new();
+    desk.write("both.pml", "byte x; active proctype P() { if :: assert(false) :: skip fi }");
+    let ends = |algorithm: &str| {
+        let json = desk
+            .run(&format!(
+                "check both.pml --keep-going --final-states --json --algorithm {algorithm}"
+            ))
+            .json();
+        let mut failed: Vec<bool> = (json["final_states"].as_array().unwrap().iter())
+            .map(|s| s["failed"].as_bool().unwrap())
+            .collect();
+        failed.sort_unstable();
+        (failed, json["notes"].to_string().contains("do not tell whether something failed"))
+    };
+    assert_eq!(ends("naive"), (vec![false, true], false));
+    // SPIN's states, which are counted here, are the same after a failed assertion.
+    assert_eq!(ends("stateful"), (vec![false], true));
+}

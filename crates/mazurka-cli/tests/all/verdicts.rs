@@ -592,3 +592,19 @@ fn a_model_that_may_go_on_for_ever_is_not_merged_by_traces() {
     let said = desk.run("check far.pml --algorithm source+merge");
     assert_eq!(said.code, 2, "{}", said.out);
 }
+
+#[test]
+fn what_a_refusal_advises_is_accepted() {
+    let desk = Desk::new();
+    desk.write("cycle.litmus", "p0: #top[x=1-x; goto top] p1: [l=x]");
+    let said = desk.run("check cycle.litmus --algorithm source+merge");
+    assert_eq!(said.code, 2, "{}", said.out);
+    let advice = said
+        .err
+        .rsplit("take `")
+        .next()
+        .and_then(|rest| rest.split('`').next())
+        .expect("advice");
+    let said = desk.run(&format!("check cycle.litmus --algorithm {advice}"));
+    assert_eq!(said.code, 0, "{advice}: {}", said.err);
+}

@@ -162,6 +162,7 @@ impl<'p> Explorer<'p> {
             transitions: states + cut,
             collision_probability: self.visited.collision_probability(),
             encodable: self.encodable,
+            remembers_failures: self.graph.remembers_failures(),
             unreached: unreached.map(|(statement, _)| Unreached(statement.clone())).collect(),
         }
     }

@@ -36,6 +36,9 @@ pub(super) trait Graph {
     /// Adds everything that is wrong with an execution that ends here.
     fn failures_at_end(&self, state: Slot, out: &mut Vec<Failure>);
 
+    /// Whether a state in which something failed differs from the same state without.
+    fn remembers_failures(&self) -> bool;
+
     /// Whether [`Graph::alternatives`] knows anything.
     fn knows_alternatives(&self) -> bool;
 
@@ -148,6 +151,10 @@ impl<S: States> Graph for Slots<S> {
 
     fn failures_at_end(&self, state: Slot, out: &mut Vec<Failure>) {
         self.states.failures_at_end(self.state(state), out);
+    }
+
+    fn remembers_failures(&self) -> bool {
+        self.states.remembers_failures()
     }
 
     fn knows_alternatives(&self) -> bool {

@@ -19,6 +19,9 @@ pub struct StateReport {
     pub collision_probability: Option<f64>,
     /// Whether whole states can be compared.
     pub encodable: bool,
+    /// Whether a state in which something failed differs from the same state without. If not, nothing is known of how a final state was
+    /// reached, in all executions that end there.
+    pub remembers_failures: bool,
     /// Statements that no process ever came to. Means something only if the search was complete: persistent and source sets keep every
     /// statement reachable.
     pub unreached: Vec<Unreached>,

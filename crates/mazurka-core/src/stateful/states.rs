@@ -30,6 +30,12 @@ pub trait States {
         false
     }
 
+    /// Whether a state in which something failed differs from the same state without. If not, a state is reached with a failure and without
+    /// one, and counts once.
+    fn remembers_failures(&self) -> bool {
+        true
+    }
+
     /// Whether [`States::alternatives`] knows anything. If not, only `stateful` without reduction makes sense.
     fn knows_alternatives(&self) -> bool {
         false

@@ -152,7 +152,7 @@ pub fn printed(promela: &Promela, run: &Run) -> Fingerprint {
     half(1) << 64 | half(2)
 }
 
-/// All states, with nothing clever; `None` if there are too many.
+/// All states, with nothing clever; `None` if there are too many, or a step is too large.
 fn by_states(promela: &Promela) -> Option<Reached> {
     let states = PromelaStates::new(promela);
     let (first, failure) = states.start();
@@ -200,6 +200,10 @@ fn by_states(promela: &Promela) -> Option<Reached> {
         if seen.len() > MAX_STATES {
             return None;
         }
+    }
+    // A sequence that never ends is a step that nobody can take: every search is incomplete then.
+    if reached.failures.iter().any(|(kind, ..)| *kind == FailureKind::Limit) {
+        return None;
     }
     (reached.states, reached.transitions) = (seen.len() as u64, transitions);
     (reached.ends, reached.deadlocks) = (ends, deadlocks);

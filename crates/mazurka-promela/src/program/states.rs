@@ -105,6 +105,11 @@ impl States for PromelaStates<'_> {
         (self.promela.machine.initial().0, self.broken.clone())
     }
 
+    /// As in SPIN, whose states are counted.
+    fn remembers_failures(&self) -> bool {
+        false
+    }
+
     fn successors(&self, state: &State, mut visit: impl FnMut(Successor<'_, State>)) {
         if self.broken.is_some() {
             return;

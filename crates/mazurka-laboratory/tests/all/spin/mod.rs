@@ -205,6 +205,10 @@ fn compare_hostile(name: &str, path: &Path) -> Result<bool, String> {
 
 #[test]
 fn models_as_users_write_them_behave_as_spin_says() {
-    let generate = |seed| mazurka_laboratory::promela::generate(&mut mazurka_laboratory::random::Numbers::new(seed)).to_string();
+    let generate = |seed| {
+        let model = mazurka_laboratory::promela::generate(&mut mazurka_laboratory::random::Numbers::new(seed));
+        // SPIN goes back to another state after receiving a number that is too large for a `bit` (see docs/src/promela.md).
+        model.to_string().replace("bit l;", "byte l;")
+    };
     on_random_models(generate, compare_hostile, 5);
 }

@@ -200,7 +200,7 @@ pub(super) fn entry(id: u32, wanted: u32) -> u64 {
 }
 
 fn available(state: &State, call: Call) -> u32 {
-    (call.size + state.numbers[RETURNED]).saturating_sub(state.numbers[TAKEN])
+    call.size + state.numbers[RETURNED] - state.numbers[TAKEN]
 }
 
 fn anybody_waits(state: &State) -> bool {
