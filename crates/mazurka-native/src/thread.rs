@@ -111,16 +111,26 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    /// Whether it has come to its end.
-    ///
-    /// # Panics
-    /// In a check: whether a thread has ended is no event there.
+    /// Whether it has come to its end. In a check that asks, every end of a thread is a step.
+    #[track_caller]
     pub fn is_finished(&self) -> bool {
         match &self.end {
             End::Real(handle) => handle.is_finished(),
-            End::Checked(_) => panic!("`JoinHandle::is_finished` cannot be checked; join the thread, or let it set a flag"),
+            End::Checked(_) => has_ended(&self.thread),
         }
     }
+}
+
+#[track_caller]
+fn has_ended(thread: &Thread) -> bool {
+    let Which::Checked { process, .. } = thread.0 else { return true };
+    // Outside of the check the execution is over.
+    let Some(end) = current::with(|execution| execution.end_to_look_for(process)) else {
+        return true;
+    };
+    let ended = visible(Op::IsFinished(end)) == Some(1);
+    current::with(|execution| execution.found(end));
+    ended
 }
 
 fn wait_for(thread: &Thread, at: &'static Location<'static>) {
@@ -162,6 +172,7 @@ impl Builder {
     ///
     /// # Errors
     /// If the operating system has none left; never in a check.
+    #[track_caller]
     pub fn spawn<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
     where
         F: FnOnce() -> T + Send + 'static,
@@ -175,6 +186,7 @@ impl Builder {
     ///
     /// # Errors
     /// If the operating system has none left; never in a check.
+    #[track_caller]
     pub fn spawn_scoped<'scope, F, T>(self, scope: &'scope Scope<'scope, '_>, f: F) -> io::Result<ScopedJoinHandle<'scope, T>>
     where
         F: FnOnce() -> T + Send + 'scope,
@@ -190,6 +202,7 @@ impl Builder {
     ///
     /// # Safety
     /// The thread ends before what it borrows.
+    #[track_caller]
     pub unsafe fn spawn_unchecked<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
     where
         F: FnOnce() -> T + Send,
@@ -203,6 +216,7 @@ impl Builder {
     ///
     /// # Safety
     /// The thread ends before what it borrows, or is never resumed again.
+    #[track_caller]
     unsafe fn spawn_borrowing<'a, F, T>(self, f: F) -> io::Result<JoinHandle<T>>
     where
         F: FnOnce() -> T + Send + 'a,
@@ -222,6 +236,7 @@ impl Builder {
                 end: End::Real(handle),
             });
         }
+        let at = Location::caller();
         let result: Packet<T> = Arc::default();
         let packet = Arc::clone(&result);
         let main: Box<dyn FnOnce() + 'a> = Box::new(move || {
@@ -229,6 +244,9 @@ impl Builder {
             *packet.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
             // If nobody wants the result it is dropped here; a panic then is that of this thread.
             let _ = caught(|| drop(packet));
+            if let Some(end) = current::with(|execution| execution.own_end()).flatten() {
+                publish(Op::Finish(end), at);
+            }
         });
         // SAFETY: the caller promises that it is not run when what it borrows is gone.
         let main: Box<dyn FnOnce()> = unsafe { std::mem::transmute(main) };
@@ -247,6 +265,7 @@ impl Builder {
 ///
 /// # Panics
 /// If the operating system has none left; never in a check.
+#[track_caller]
 pub fn spawn<F, T>(f: F) -> JoinHandle<T>
 where
     F: FnOnce() -> T + Send + 'static,
@@ -407,6 +426,7 @@ impl<'scope> Scope<'scope, '_> {
     ///
     /// # Panics
     /// If the operating system has none left; never in a check.
+    #[track_caller]
     pub fn spawn<F, T>(&'scope self, f: F) -> ScopedJoinHandle<'scope, T>
     where
         F: FnOnce() -> T + Send + 'scope,
@@ -415,6 +435,7 @@ impl<'scope> Scope<'scope, '_> {
         self.start(Builder::new(), f).expect("a new thread")
     }
 
+    #[track_caller]
     fn start<F, T>(&'scope self, builder: Builder, f: F) -> io::Result<ScopedJoinHandle<'scope, T>>
     where
         F: FnOnce() -> T + Send + 'scope,
@@ -451,11 +472,13 @@ impl<T> ScopedJoinHandle<'_, T> {
         &self.thread
     }
 
-    /// Whether it has come to its end.
-    ///
-    /// # Panics
-    /// In a check, as [`JoinHandle::is_finished`].
+    /// Whether it has come to its end, as [`JoinHandle::is_finished`].
+    #[track_caller]
     pub fn is_finished(&self) -> bool {
+        // A check may suspend the thread while it looks, so the handle is not kept locked then.
+        if let Which::Checked { .. } = self.thread.0 {
+            return has_ended(&self.thread);
+        }
         let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
         handle.as_ref().is_none_or(JoinHandle::is_finished)
     }

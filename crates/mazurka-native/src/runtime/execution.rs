@@ -99,6 +99,8 @@ pub(super) struct Care {
     pub(super) drops: bool,
     /// Who comes to a barrier when.
     pub(super) barriers: bool,
+    /// When threads come to their ends.
+    pub(super) ends: bool,
     /// Which accesses to plain data are ordered.
     pub(super) races: bool,
 }
@@ -262,7 +264,7 @@ impl Execution {
             // Of two objects the first one answers.
             answer = if object == objects[0] { answered } else { answer };
             match op {
-                Op::Send(_) | Op::SendBounded(_) | Op::TrySend(_) if answered == 0 => known.sends.push(position),
+                Op::Send(_) | Op::SendBounded(_) | Op::TrySend(_) | Op::TryHand(_) if answered == 0 => known.sends.push(position),
                 Op::DropSender(_) => known.drops.push(position),
                 _ => {}
             }

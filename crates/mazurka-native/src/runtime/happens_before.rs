@@ -196,14 +196,14 @@ impl HappensBefore {
     pub fn step(&mut self, slot: usize, op: Op, answer: u32, object: Object, shape: &Shape) {
         use Op::*;
         match op {
-            Lock(_) | Begin(_) | Leave(..) => self.acquire(slot, object),
+            Lock(_) | Begin(_) | BeginAgain(_) | AwaitDone(..) | Leave(..) => self.acquire(slot, object),
             Park { .. } if answer == 0 => self.acquire(slot, object),
-            TryLock(_) | Read(_) | TryRead(_) if answer == 1 => self.acquire(slot, object),
+            TryLock(_) | Read(_) | TryRead(_) | IsFinished(_) if answer == 1 => self.acquire(slot, object),
             Write(_) | TryWrite(_) if answer == 1 => {
                 self.acquire(slot, object);
                 self.hear(slot, object, |messages| &messages.second);
             }
-            Unlock(_) | EndWrite(_) | End(..) | Unpark(_) | Arrive { .. } => self.release(slot, object),
+            Unlock(_) | EndWrite(_) | End(..) | Unpark(_) | Arrive { .. } | Finish(_) => self.release(slot, object),
             // What a model orders is not known; it is taken to order everything about one object.
             Rule { .. } => {
                 self.acquire(slot, object);
@@ -213,7 +213,7 @@ impl HappensBefore {
             BeginWait { lock, .. } if lock == object => self.release(slot, object),
             // Whether something was initialised: only if it was, is there something to hear.
             Load(_) if *shape == (Shape::Once { done: true }) => self.acquire(slot, object),
-            Send(_) | SendBounded(_) | TrySend(_) if answer == 0 => {
+            Send(_) | SendBounded(_) | TrySend(_) | TryHand(_) if answer == 0 => {
                 if !matches!(op, Send(_)) {
                     // Who made room was there before.
                     self.hear(slot, object, |messages| &messages.second);
@@ -229,7 +229,9 @@ impl HappensBefore {
                 }
                 self.tell(slot, object, |messages| &mut messages.second);
             }
-            Send(_) | SendBounded(_) | TrySend(_) | Handed(..) | Receive(_) | ReceiveGuarded { .. } | TryReceive(_) if answer == 1 => {
+            Send(_) | SendBounded(_) | TrySend(_) | TryHand(_) | Handed(..) | Receive(_) | ReceiveGuarded { .. } | TryReceive(_)
+                if answer == 1 =>
+            {
                 self.hear(slot, object, |messages| &messages.gone);
             }
             DropSender(_) | DropReceiver(_) => self.tell(slot, object, |messages| &mut messages.gone),

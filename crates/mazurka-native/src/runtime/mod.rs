@@ -5,6 +5,7 @@
 
 mod addresses;
 mod allocations;
+mod channel;
 mod clock;
 pub(crate) mod current;
 mod describe;
@@ -18,6 +19,8 @@ mod leave_hook;
 mod names;
 pub(crate) mod offers;
 pub(crate) mod op;
+#[cfg(test)]
+mod pairs;
 pub(crate) mod panics;
 mod program;
 mod questions;

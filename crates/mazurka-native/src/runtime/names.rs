@@ -19,6 +19,8 @@ pub(crate) enum Home {
     Static { address: usize },
     /// The token that a process waits for when it parks.
     Token { process: u32 },
+    /// The end of a process, where it is looked for.
+    End { process: u32 },
     /// What wakes a process that polls futures.
     Wakes { process: u32 },
     /// A barrier in its so-many-th round.
@@ -105,6 +107,13 @@ impl Identities {
         object
     }
 
+    /// The object that stands for the end of a process.
+    pub fn end(&mut self, process: u32) -> Object {
+        let object = self.object(Home::End { process }, 0, "end");
+        self.stands_for.insert(object.0, process);
+        object
+    }
+
     /// The object that lives there after `earlier` others.
     pub fn object(&mut self, home: Home, earlier: u32, kind: &'static str) -> Object {
         let next = self.kinds.len() as u32;
@@ -137,13 +146,16 @@ impl Identities {
             Op::Park { .. } => "park".to_owned(),
             Op::Unpark(o) => format!("unpark {}", name(o)),
             Op::Send(o) | Op::SendBounded(o) => format!("send to {}", name(o)),
-            Op::TrySend(o) => format!("try to send to {}", name(o)),
+            Op::TrySend(o) | Op::TryHand(o) => format!("try to send to {}", name(o)),
             Op::Handed(o, _) => format!("hand over through {}", name(o)),
             Op::Receive(o) | Op::ReceiveGuarded { channel: o, .. } => format!("receive from {}", name(o)),
+            Op::ComeToReceive(o) => format!("wait for {}", name(o)),
             Op::TryReceive(o) => format!("try to receive from {}", name(o)),
             Op::DropSender(o) => format!("drop a sender of {}", name(o)),
             Op::DropReceiver(o) => format!("drop the receiver of {}", name(o)),
             Op::Join(process) => format!("join {}", self.thread(process)),
+            Op::Finish(_) => "end".to_owned(),
+            Op::IsFinished(o) => format!("see whether {} has ended", name(o)),
             Op::Arrive { barrier: o, .. } => format!("come to {}", name(o)),
             Op::Leave(o, _) => format!("leave {}", name(o)),
             Op::Begin(o) | Op::BeginAgain(o) => format!("begin {}", name(o)),

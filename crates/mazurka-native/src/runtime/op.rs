@@ -3,6 +3,7 @@
 //! A thread publishes its next operation and is suspended *before* it. So what a step may touch is a function of the thread's local state.
 //! Footprint, enabledness and effect of every operation stand in this file, so that they cannot drift apart.
 
+use super::channel::Channel;
 use super::rule::{State, Taken, Touches};
 use mazurka_core::{Footprint, Location};
 use smallvec::SmallVec;
@@ -115,8 +116,12 @@ pub(crate) enum Op {
     SendBounded(Object),
     /// Sends a message if there is room: the answer is 0 if so, 1 if nobody can receive it, 2 if there is none.
     TrySend(Object),
+    /// Hands a message to who waits for one: the answer is 0 if so, 1 if nobody can receive it, 2 if nobody waits.
+    TryHand(Object),
     /// Waits until the message with this number was received; the answer is 1 if it never will be.
     Handed(Object, u32),
+    /// The receiver begins to wait, where that makes a difference to [`Op::TryHand`].
+    ComeToReceive(Object),
     /// Receives from a channel without bound that is not looked at in other ways. The answer is 1 if nobody can send any more.
     Receive(Object),
     /// Receives, where others see what is left; with a second alternative if `timed`. The answers are 0 for a message, 1 if nobody can send
@@ -135,6 +140,10 @@ pub(crate) enum Op {
     DropReceiver(Object),
     /// Waits for the end of a thread, given by its process.
     Join(u32),
+    /// The thread that the object stands for comes to its end.
+    Finish(Object),
+    /// Whether the thread that the object stands for has come to its end.
+    IsFinished(Object),
     /// Comes to a barrier; the answer is how many came before. That is of interest only if who comes when makes a difference: `in_turn`.
     Arrive {
         /// The barrier.
@@ -183,7 +192,7 @@ pub(crate) enum Shape {
     /// Nothing was done with it yet, or nothing about it matters.
     #[default]
     Plain,
-    /// A lock that is held.
+    /// A lock that is held, or a thread at its end.
     Locked,
     /// A read-write lock.
     Shared {
@@ -214,16 +223,6 @@ pub(crate) enum Shape {
     Ruled(State),
     /// An initialisation that was given up.
     GivenUp,
-}
-
-/// The counts of a channel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Channel {
-    pub sent: u32,
-    pub received: u32,
-    /// Senders that went away.
-    pub dropped: u32,
-    pub closed: bool,
 }
 
 /// What never changes about an object.
@@ -265,7 +264,11 @@ impl Op {
             | Send(o)
             | SendBounded(o)
             | TrySend(o)
+            | TryHand(o)
             | Handed(o, _)
+            | ComeToReceive(o)
+            | Finish(o)
+            | IsFinished(o)
             | Receive(o)
             | TryReceive(o)
             | DropSender(o)
@@ -309,9 +312,11 @@ impl Op {
     pub fn footprint(self, out: &mut Footprint) {
         use Op::*;
         match self {
-            Load(o) => out.read(o.first()),
+            Load(o) | IsFinished(o) => out.read(o.first()),
             Store(o) => out.overwrite(o.first()),
-            Update(o) | TryLock(o) | Unlock(o) | NotifyOne(o) | NotifyAll(o) | Unpark(o) | End(o, _) => out.update(o.first()),
+            Update(o) | TryLock(o) | Unlock(o) | NotifyOne(o) | NotifyAll(o) | Unpark(o) | ComeToReceive(o) | Finish(o) | End(o, _) => {
+                out.update(o.first());
+            }
             Lock(o) | Begin(o) | BeginAgain(o) => {
                 out.guard(o.first());
                 out.update(o.first());
@@ -353,7 +358,7 @@ impl Op {
                 out.guard(o.second());
                 out.update(o.first());
             }
-            TrySend(o) => {
+            TrySend(o) | TryHand(o) => {
                 out.update(o.first());
                 out.read(o.second());
             }
@@ -431,7 +436,7 @@ impl Shape {
         match self {
             Shape::Locked | Shape::Once { done: true } => 1,
             Shape::Shared { readers, writer } => u64::from(*readers) << 1 | u64::from(*writer),
-            Shape::Channel(channel) => u64::from(channel.sent) << 32 | u64::from(channel.dropped),
+            Shape::Channel(channel) => channel.value(),
             Shape::Ruled(state) => state.value(),
             _ => 0,
         }
@@ -467,6 +472,11 @@ impl Shape {
                 *self = Shape::Plain;
                 0
             }
+            Finish(_) => {
+                *self = Shape::Locked;
+                0
+            }
+            IsFinished(_) => u32::from(*self == Shape::Locked),
             Read(_) | TryRead(_) | EndRead(_) | Write(_) | TryWrite(_) | EndWrite(_) => self.apply_shared(op),
             BeginWait { condvar, .. } if condvar == object => {
                 self.waiting().0.push(process);
@@ -505,6 +515,8 @@ impl Shape {
             Send(_)
             | SendBounded(_)
             | TrySend(_)
+            | TryHand(_)
+            | ComeToReceive(_)
             | Receive(_)
             | ReceiveGuarded { .. }
             | TryReceive(_)
@@ -570,35 +582,6 @@ impl Shape {
         match self {
             Shape::Waiting { queue, notified } => (queue, notified),
             _ => unreachable!("made above"),
-        }
-    }
-}
-
-impl Channel {
-    fn apply(&mut self, op: Op, alternative: u32, facts: Facts) -> u32 {
-        let full = self.sent - self.received >= facts.nature.size;
-        match op {
-            Op::Send(_) | Op::SendBounded(_) | Op::TrySend(_) if self.closed => 1,
-            Op::TrySend(_) if full => 2,
-            Op::Send(_) | Op::SendBounded(_) | Op::TrySend(_) => {
-                self.sent += 1;
-                0
-            }
-            Op::DropSender(_) => {
-                self.dropped += 1;
-                0
-            }
-            Op::DropReceiver(_) => {
-                self.closed = true;
-                0
-            }
-            _ if alternative > 0 => 2,
-            _ if self.sent > self.received => {
-                self.received += 1;
-                0
-            }
-            _ if self.dropped == facts.senders => 1,
-            _ => 2,
         }
     }
 }

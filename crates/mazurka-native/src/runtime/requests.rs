@@ -174,6 +174,28 @@ impl Execution {
         object
     }
 
+    /// The end of a process, for who looks for it: then every end of a thread is a step. If that turns out late, the search must begin again.
+    pub fn end_to_look_for(&mut self, process: u32) -> Object {
+        let mut shared = self.shared.borrow_mut();
+        shared.begin_again |= !shared.care.ends;
+        shared.care.ends = true;
+        let object = shared.identities.end(process);
+        drop(shared);
+        self.known(object);
+        object
+    }
+
+    /// The end of the running thread, if it is a step.
+    pub fn own_end(&mut self) -> Option<Object> {
+        let process = self.process();
+        if !self.shared.borrow().care.ends {
+            return None;
+        }
+        let object = self.shared.borrow_mut().identities.end(process);
+        self.known(object);
+        Some(object)
+    }
+
     /// Where an address is; `None` if it was there before the execution, and is no static.
     fn home(&self, address: usize) -> Option<Home> {
         for (slot, thread) in self.threads.iter().enumerate() {
@@ -277,12 +299,6 @@ impl Execution {
         self.known(channel).sends.len() as u32
     }
 
-    /// The running thread has found a channel empty.
-    pub fn saw_empty(&mut self, channel: Object) {
-        let value = self.known(channel).shape.value();
-        self.looked_at(channel, value);
-    }
-
     /// Whether the last reference to something shared matters: its destructor takes steps, so who drops it last makes a difference.
     pub fn drops_matter(&self) -> bool {
         self.shared.borrow().care.drops
@@ -324,10 +340,15 @@ impl Execution {
         }
     }
 
-    /// The running thread has found a lock taken.
-    pub fn saw_locked(&mut self, lock: Object) {
-        let value = self.known(lock).shape.value();
-        self.looked_at(lock, value);
+    /// The running thread has found an object as it is: a lock taken, a channel empty.
+    pub fn found(&mut self, object: Object) {
+        let value = self.known(object).shape.value();
+        self.looked_at(object, value);
+    }
+
+    /// The running thread has done what a loop may be for.
+    pub fn was_busy(&mut self) {
+        self.running().busy = true;
     }
 
     /// The running thread has taken a step that looks at an object, unless it has changed it.
@@ -457,6 +478,9 @@ impl Execution {
                 | Op::TryRead(_)
                 | Op::TryWrite(_)
                 | Op::TryReceive(_)
+                | Op::TrySend(_)
+                | Op::TryHand(_)
+                | Op::IsFinished(_)
                 | Op::AwaitNews
         ) && !matches!(op, Op::Rule { rule, .. } if rule.0.looks || rule.0.idles);
         (thread.op, thread.at) = (op, at);

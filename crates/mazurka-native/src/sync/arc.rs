@@ -151,6 +151,13 @@ impl<T: ?Sized> Arc<T> {
         Real::strong_count(&this.value)
     }
 
+    /// How many references there are that do not keep the value alive.
+    #[track_caller]
+    pub fn weak_count(this: &Self) -> usize {
+        this.step();
+        Real::weak_count(&this.value)
+    }
+
     /// A reference that does not keep the value alive.
     #[track_caller]
     pub fn downgrade(this: &Self) -> Weak<T> {
@@ -239,18 +246,54 @@ impl<T: ?Sized> Weak<T> {
     /// A reference that keeps the value alive, if it is there.
     #[track_caller]
     pub fn upgrade(&self) -> Option<Arc<T>> {
-        if self.value.as_ptr().cast::<u8>() as usize == usize::MAX {
-            // It was made to nothing.
-            return None;
+        self.step();
+        let upgraded = Arc::of_real(self.value.upgrade()?);
+        heard(upgraded.watched(), true);
+        Some(upgraded)
+    }
+}
+
+impl<T: ?Sized> Weak<T> {
+    /// How many references keep the value alive.
+    #[track_caller]
+    pub fn strong_count(&self) -> usize {
+        self.step();
+        self.value.strong_count()
+    }
+
+    /// How many references do not, as long as there is one that does.
+    #[track_caller]
+    pub fn weak_count(&self) -> usize {
+        self.step();
+        self.value.weak_count()
+    }
+
+    /// Whether two references are to the same value.
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        self.value.ptr_eq(&other.value)
+    }
+
+    /// Where the value is, or was.
+    pub fn as_ptr(&self) -> *const T {
+        self.value.as_ptr()
+    }
+
+    /// Looks at the number of references: then every change of it is a step.
+    #[track_caller]
+    fn step(&self) {
+        if is_to_nothing(&self.value) {
+            return;
         }
         current::with(|execution| execution.drops_must_matter());
         if let Some(object) = object(self.value.as_ptr()) {
             visible(Op::Update(object));
         }
-        let upgraded = Arc::of_real(self.value.upgrade()?);
-        heard(upgraded.watched(), true);
-        Some(upgraded)
     }
+}
+
+/// Whether it was made to nothing.
+fn is_to_nothing<T: ?Sized>(weak: &RealWeak<T>) -> bool {
+    weak.as_ptr().cast::<u8>() as usize == usize::MAX
 }
 
 impl<T> Weak<T> {
@@ -267,7 +310,9 @@ impl<T> Default for Weak<T> {
 }
 
 impl<T: ?Sized> Clone for Weak<T> {
+    #[track_caller]
     fn clone(&self) -> Self {
+        count(self.value.as_ptr());
         Weak {
             value: RealWeak::clone(&self.value),
         }

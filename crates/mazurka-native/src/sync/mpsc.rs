@@ -140,22 +140,26 @@ impl<T> SyncSender<T> {
     ///
     /// # Errors
     /// If there is none, or the receiver is gone.
-    ///
-    /// # Panics
-    /// In a check, if the channel has no room at all.
     #[track_caller]
     pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
         match &self.0 {
             End::Real(sender) => sender.try_send(message),
             End::Checked(channel) => {
-                assert!(
-                    channel.bound != Some(0),
-                    "`try_send` on a channel without room cannot be checked: whether somebody waits to receive is no event"
-                );
-                match visible(Op::TrySend(channel.object)) {
+                let op = if channel.bound == Some(0) {
+                    // Whether somebody waits to receive makes a difference.
+                    current::with(|execution| execution.look_closer(channel.object));
+                    Op::TryHand(channel.object)
+                } else {
+                    Op::TrySend(channel.object)
+                };
+                match visible(op) {
                     Some(1) => Err(TrySendError::Disconnected(message)),
-                    Some(2) => Err(TrySendError::Full(message)),
+                    Some(2) => {
+                        current::with(|execution| execution.found(channel.object));
+                        Err(TrySendError::Full(message))
+                    }
                     _ => {
+                        current::with(|execution| execution.was_busy());
                         channel.push(message);
                         Ok(())
                     }
@@ -175,6 +179,7 @@ impl<T> Receiver<T> {
         match &self.0 {
             End::Real(receiver) => receiver.recv(),
             End::Checked(channel) => {
+                channel.come_to_receive();
                 let op = match channel.bound {
                     None => Op::Receive(channel.object),
                     Some(_) => Op::ReceiveGuarded {
@@ -197,6 +202,7 @@ impl<T> Receiver<T> {
         match &self.0 {
             End::Real(receiver) => receiver.recv_timeout(timeout),
             End::Checked(channel) => {
+                channel.come_to_receive();
                 let op = Op::ReceiveGuarded {
                     channel: channel.object,
                     timed: true,
@@ -222,10 +228,13 @@ impl<T> Receiver<T> {
         match &self.0 {
             End::Real(receiver) => receiver.try_recv(),
             End::Checked(channel) => match visible(Op::TryReceive(channel.object)) {
-                Some(0) => channel.pop().ok_or(TryRecvError::Disconnected),
+                Some(0) => {
+                    current::with(|execution| execution.was_busy());
+                    channel.pop().ok_or(TryRecvError::Disconnected)
+                }
                 Some(1) => Err(TryRecvError::Disconnected),
                 _ => {
-                    current::with(|execution| execution.saw_empty(channel.object));
+                    current::with(|execution| execution.found(channel.object));
                     Err(TryRecvError::Empty)
                 }
             },
@@ -244,6 +253,14 @@ impl<T> Receiver<T> {
 }
 
 impl<T> Channel<T> {
+    /// The receiver begins to wait: a step where others see it, which is where they hand over only if it does.
+    #[track_caller]
+    fn come_to_receive(&self) {
+        if self.bound == Some(0) && current::with(|execution| execution.looks_closer(self.object)) == Some(true) {
+            visible(Op::ComeToReceive(self.object));
+        }
+    }
+
     /// The message that the last step has received, if it was one.
     fn pop_if_answered(&self) -> Option<T> {
         let message = current::with(|execution| execution.running().answer == 0)?;

@@ -97,7 +97,7 @@ impl<T: ?Sized> Mutex<T> {
             Some(object) => {
                 let free = visible(Op::TryLock(object)) == Some(1);
                 if !free {
-                    current::with(|execution| execution.saw_locked(object));
+                    current::with(|execution| execution.found(object));
                     return Err(TryLockError::WouldBlock);
                 }
                 Held::Checked(object)

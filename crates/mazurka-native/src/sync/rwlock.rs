@@ -111,7 +111,7 @@ impl<T: ?Sized> RwLock<T> {
         let held = match self.object() {
             Some(object) if visible(Op::TryRead(object)) == Some(1) => Held::Checked(object),
             Some(object) => {
-                current::with(|execution| execution.saw_locked(object));
+                current::with(|execution| execution.found(object));
                 return Err(TryLockError::WouldBlock);
             }
             None => match tried(self.real.try_read()) {
@@ -147,7 +147,7 @@ impl<T: ?Sized> RwLock<T> {
         let held = match self.object() {
             Some(object) if visible(Op::TryWrite(object)) == Some(1) => Held::Checked(object),
             Some(object) => {
-                current::with(|execution| execution.saw_locked(object));
+                current::with(|execution| execution.found(object));
                 return Err(TryLockError::WouldBlock);
             }
             None => match tried(self.real.try_write()) {

@@ -204,6 +204,76 @@ fn channels_without_room_hand_over() {
 }
 
 #[test]
+fn messages_are_handed_to_who_waits_for_them() {
+    let ends = outcomes(|| {
+        let (sender, receiver) = sync_channel(0);
+        let other = thread::spawn(move || match sender.try_send(7) {
+            Ok(()) => "handed",
+            Err(TrySendError::Full(7)) => "nobody waits",
+            Err(TrySendError::Disconnected(7)) => "nobody is there",
+            Err(e) => panic!("{e}"),
+        });
+        let received = receiver.recv().ok();
+        drop(receiver);
+        (other.join().unwrap(), received)
+    });
+    // The sender is dropped when its thread ends, so nobody waits in vain.
+    assert_eq!(ends, [("handed", Some(7)), ("nobody waits", None)].into());
+    let ends = outcomes(|| {
+        let (sender, receiver) = sync_channel(0);
+        let other = thread::spawn(move || receiver.recv_timeout(Duration::from_secs(1)).ok());
+        let sent = loop {
+            match sender.try_send(7) {
+                Ok(()) => break true,
+                Err(TrySendError::Full(_)) => thread::yield_now(),
+                Err(TrySendError::Disconnected(_)) => break false,
+            }
+        };
+        (sent, other.join().unwrap())
+    });
+    assert_eq!(ends, [(true, Some(7)), (false, None)].into());
+}
+
+#[test]
+fn whether_a_thread_has_ended_can_be_asked() {
+    let seen = outcomes(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        let theirs = Arc::clone(&x);
+        let other = thread::spawn(move || theirs.store(1, SeqCst));
+        let (before, ended, after) = (x.load(SeqCst), other.is_finished(), x.load(SeqCst));
+        other.join().unwrap();
+        (before, ended, after)
+    });
+    assert_eq!(
+        seen,
+        [(0, false, 0), (0, false, 1), (0, true, 1), (1, false, 1), (1, true, 1)].into()
+    );
+    // Waits for the end, instead of going round for ever.
+    check(|| {
+        thread::scope(|s| {
+            let other = s.spawn(|| ());
+            while !other.is_finished() {
+                thread::yield_now();
+            }
+        });
+    });
+}
+
+#[test]
+fn weak_references_count() {
+    let counts = outcomes(|| {
+        let shared = Arc::new(0);
+        let weak = Arc::downgrade(&shared);
+        let other = thread::spawn(move || drop(shared));
+        let count = weak.strong_count();
+        other.join().unwrap();
+        assert_eq!((weak.strong_count(), weak.weak_count()), (0, 0));
+        count
+    });
+    assert_eq!(counts, [0, 1].into());
+}
+
+#[test]
 fn what_is_done_once_is_done_before_anybody_goes_on() {
     check(|| {
         let once = Arc::new((Once::new(), AtomicUsize::new(0)));

@@ -1,6 +1,7 @@
 //! Tests of the crate from outside, one program for all.
 
 mod bad_input;
+mod beside_std;
 mod failures;
 mod families;
 mod future;

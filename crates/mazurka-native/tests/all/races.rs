@@ -343,6 +343,44 @@ fn parking_barriers_and_initialisation_order() {
 }
 
 #[test]
+fn who_waits_for_an_initialisation_has_it() {
+    let write = |data: &(Plain<u32>, OnceLock<()>)| *data.1.get_or_init(|| data.0.set(1));
+    // The one that comes second waits, or finds it done.
+    ordered(move || {
+        let data = Arc::new((Plain::new(0), OnceLock::new()));
+        let theirs = Arc::clone(&data);
+        let other = thread::spawn(move || {
+            write(&theirs);
+            theirs.0.get();
+        });
+        write(&data);
+        assert_eq!(data.0.get(), 1);
+        other.join().unwrap();
+    });
+    ordered(move || {
+        let data = Arc::new((Plain::new(0), OnceLock::new()));
+        let theirs = Arc::clone(&data);
+        let other = thread::spawn(move || write(&theirs));
+        data.1.wait();
+        assert_eq!(data.0.get(), 1);
+        other.join().unwrap();
+    });
+}
+
+#[test]
+fn who_sees_that_a_thread_has_ended_has_heard_it() {
+    ordered(|| {
+        let data = Arc::new(Plain::new(0));
+        let theirs = Arc::clone(&data);
+        let other = thread::spawn(move || theirs.set(1));
+        if other.is_finished() {
+            data.set(2);
+        }
+        other.join().unwrap();
+    });
+}
+
+#[test]
 fn a_condition_variable_orders_by_its_mutex() {
     ordered(|| {
         let shared = Arc::new((Mutex::new(false), Condvar::new(), Plain::new(0)));
