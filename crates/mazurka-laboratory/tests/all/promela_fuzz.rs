@@ -47,6 +47,20 @@ fn final_states_are_told_apart_by_what_is_printed() {
 }
 
 #[test]
+fn what_stands_where_no_process_comes_is_not_touched() {
+    // The first of these sequences is kept because a label of it is asked about.
+    let text = "chan h = [0] of { byte };
+        chan u;
+        active proctype P0() { skip }
+        active proctype P1() {
+            atomic { skip; h!0 };
+            goto past;
+            here: atomic { (P1@here); if :: u!0 :: past: (0) fi }
+        }";
+    assert_eq!(check(text, &[], Order::default()).err(), None);
+}
+
+#[test]
 fn a_rendezvous_that_moves_the_other_process_to_as_many_alternatives_is_no_difference() {
     let text = "chan h = [0] of { byte };
         active proctype P0() { byte i; if :: (i) :: h?_; if :: skip :: skip fi fi }

@@ -71,6 +71,7 @@ impl Analysis {
             let locations = analysis.proctype(&collector, proctype);
             analysis.proctypes.push(locations);
         }
+        analysis.forget_unreachable(machine);
         let mut local_channels = false;
         for locations in &analysis.proctypes {
             let own = locations.iter().flat_map(|l| l.edges.iter().flat_map(|e| &e.own).chain(&l.guards));
@@ -90,6 +91,18 @@ impl Analysis {
         let foreign = analysis.clusters.iter().flat_map(|c| &c.all);
         analysis.unknown_channels |= foreign.into_iter().any(|a| a.object == Object::Channel(ChannelRef::Any));
         analysis
+    }
+
+    /// Forgets what is written where no process ever comes, as behind a jump: only a label that is asked about keeps such a place.
+    fn forget_unreachable(&mut self, machine: &Machine) {
+        for (index, proctype) in machine.model().proctypes.iter().enumerate() {
+            let reached = self.reach(machine, index, proctype.start, &mut Vec::new());
+            let locations = self.proctypes[index].iter_mut().enumerate();
+            for (_, location) in locations.filter(|(number, _)| !reached.contains(number)) {
+                location.guards.clear();
+                location.edges.fill_with(EdgeAccesses::default);
+            }
+        }
     }
 
     fn proctype(&self, collector: &Collector<'_>, proctype: &Proctype) -> Vec<LocationAccesses> {
