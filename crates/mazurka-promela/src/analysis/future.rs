@@ -76,7 +76,7 @@ impl Analysis {
     }
 
     /// The locations that a process may come to, and the types of processes that it may start there.
-    fn reach(&self, machine: &Machine, proctype: usize, from: u32, started: &mut Vec<usize>) -> Vec<usize> {
+    pub(super) fn reach(&self, machine: &Machine, proctype: usize, from: u32, started: &mut Vec<usize>) -> Vec<usize> {
         let locations = &machine.model().proctypes[proctype].locations;
         let mut reached = Vec::new();
         let mut seen = vec![false; locations.len()];
