@@ -1,15 +1,11 @@
-//! Random programs against brute force: `naive` runs every interleaving; what others find must be the same, and each trace once.
-//!
-//! A trace is written down by the programs themselves: for every object, who did what with it in which order, where reads that follow each other
-//! have none. That is all that the engine's notion of a trace comes to, but it is taken from what happened, not from footprints.
+//! Random programs of a few threads: what they are made of, how one is drawn, and how one is run.
 
+use super::record::{Kind, note, saw};
 use mazurka_native::sync::atomic::{AtomicI64, Ordering::SeqCst};
 use mazurka_native::sync::mpsc::{Receiver, Sender, channel};
 use mazurka_native::sync::{Arc, Condvar, Mutex, Once, RwLock};
-use mazurka_native::{Check, choose, thread};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use mazurka_native::{choose, thread};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A small generator of random numbers, the same on every machine.
@@ -24,7 +20,7 @@ impl Random {
 
 /// A statement; objects are numbers.
 #[derive(Clone, Debug)]
-enum Statement {
+pub(super) enum Statement {
     Load(usize),
     Store(usize, i64),
     Add(usize),
@@ -56,7 +52,7 @@ enum Statement {
     Spin(usize),
 }
 
-type Threads = Vec<Vec<Statement>>;
+pub(super) type Threads = Vec<Vec<Statement>>;
 
 fn statement(r: &mut Random, depth: u64, threads: u64, me: u64) -> Statement {
     // Mostly the same one: threads should meet.
@@ -96,7 +92,7 @@ fn statement(r: &mut Random, depth: u64, threads: u64, me: u64) -> Statement {
 }
 
 /// Two or three threads with at most a few steps each. The main one starts those that nobody else starts.
-fn program(seed: u64) -> Threads {
+pub(super) fn program(seed: u64) -> Threads {
     let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let threads = 2 + r.below(2);
     (0..threads)
@@ -108,52 +104,25 @@ fn program(seed: u64) -> Threads {
         .collect()
 }
 
-/// How operations on one object are ordered: reads that follow each other are not.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Kind {
-    Read,
-    Write,
-}
-
-/// What was done with one object, in order.
-type History = Vec<(Kind, Vec<usize>)>;
-
-/// What happened in one execution: for every object who did what, and for every thread what it saw.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Record {
-    objects: BTreeMap<(char, usize), History>,
-    seen: BTreeMap<usize, Vec<i64>>,
-}
-
-/// The record of the execution that is running. A check runs in a thread of its own.
-static RECORD: std::sync::Mutex<Record> = std::sync::Mutex::new(Record {
-    objects: BTreeMap::new(),
-    seen: BTreeMap::new(),
-});
-
-fn take_record() -> Record {
-    std::mem::take(&mut *RECORD.lock().unwrap())
-}
-
-fn note(object: (char, usize), kind: Kind, thread: usize) {
-    let mut record = RECORD.lock().unwrap();
-    let history = record.objects.entry(object).or_default();
-    match history.last_mut() {
-        Some((Kind::Read, readers)) if kind == Kind::Read => {
-            readers.push(thread);
-            readers.sort_unstable();
-        }
-        _ => history.push((kind, vec![thread])),
-    }
-}
-
-fn saw(thread: usize, value: i64) {
-    RECORD.lock().unwrap().seen.entry(thread).or_default().push(value);
+/// Whether the program writes down all that orders its steps. Not so if it waits for conditions: the notification that ends a wait
+/// is no statement of its own.
+pub(super) fn is_exact(statements: &[Statement]) -> bool {
+    statements.iter().all(|statement| match statement {
+        Statement::Wait(..) | Statement::Notify(..) | Statement::Once(_) | Statement::Spin(_) => false,
+        Statement::Lock(_, body)
+        | Statement::TryLock(_, body)
+        | Statement::Read(_, body)
+        | Statement::TryRead(_, body)
+        | Statement::Write(_, body)
+        | Statement::TryWrite(_, body)
+        | Statement::IfOdd(body) => is_exact(body),
+        _ => true,
+    })
 }
 
 /// What the threads share.
 struct World {
-    threads: Threads,
+    threads: std::sync::Arc<Threads>,
     atomics: [AtomicI64; 2],
     mutexes: [Mutex<()>; 2],
     rwlocks: [RwLock<()>; 2],
@@ -373,8 +342,8 @@ impl Runner {
             handles: Vec::new(),
         };
         self.handles.push(thread::spawn(move || {
-            let statements = runner.world.threads[child].clone();
-            runner.run(&statements);
+            let threads = std::sync::Arc::clone(&runner.world.threads);
+            runner.run(&threads[child]);
             saw(child, 99);
             drop(runner.sender);
             note(('s', 0), Kind::Read, child);
@@ -383,10 +352,10 @@ impl Runner {
 }
 
 /// Runs a program once, within a check.
-fn execute(threads: &Threads) {
+pub(super) fn execute(threads: &std::sync::Arc<Threads>) {
     let (sender, receiver) = channel();
     let world = Arc::new(World {
-        threads: threads.clone(),
+        threads: std::sync::Arc::clone(threads),
         atomics: Default::default(),
         mutexes: Default::default(),
         rwlocks: Default::default(),
@@ -405,162 +374,10 @@ fn execute(threads: &Threads) {
     };
     // Only the main thread starts others, so that who starts whom does not depend on the schedule.
     (1..threads.len()).for_each(|child| main.spawn(child));
-    let statements = threads[0].clone();
-    main.run(&statements);
+    main.run(&threads[0]);
     saw(0, 99);
     drop(main.sender);
     note(('s', 0), Kind::Read, 0);
     drop(main.receiver);
     note(('v', 0), Kind::Write, 0);
-}
-
-/// Whether the program writes down all that orders its steps. Not so if it waits for conditions: the notification that ends a wait
-/// is no statement of its own.
-fn is_exact(statements: &[Statement]) -> bool {
-    statements.iter().all(|statement| match statement {
-        Statement::Wait(..) | Statement::Notify(..) | Statement::Once(_) | Statement::Spin(_) => false,
-        Statement::Lock(_, body)
-        | Statement::TryLock(_, body)
-        | Statement::Read(_, body)
-        | Statement::TryRead(_, body)
-        | Statement::Write(_, body)
-        | Statement::TryWrite(_, body)
-        | Statement::IfOdd(body) => is_exact(body),
-        _ => true,
-    })
-}
-
-/// The records of all executions, and whether all were run.
-fn explore(threads: &Threads, algorithm: &str, most: u64) -> (Vec<Record>, bool, u64) {
-    explore_by(threads, Check::new().algorithm(algorithm).max_executions(most), algorithm)
-}
-
-/// The same by any check.
-fn explore_by(threads: &Threads, check: Check, algorithm: &str) -> (Vec<Record>, bool, u64) {
-    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let records: Rc<RefCell<Vec<Record>>> = Rc::default();
-    let (collected, text) = (Rc::clone(&records), threads.clone());
-    take_record();
-    let checked = check.ignore_deadlocks().keep_going().max_depth(200).run(move || {
-        // What the execution before this one has left.
-        collected.borrow_mut().push(take_record());
-        execute(&text);
-    });
-    let mut records = std::mem::take(&mut *records.borrow_mut());
-    records.push(take_record());
-    records.remove(0);
-    let outcome = checked.outcome();
-    assert!(outcome.failures.is_empty(), "{algorithm}: {:?}\n{threads:?}", outcome.failures);
-    assert_eq!(
-        records.len() as u64,
-        outcome.counts.executions + outcome.counts.blocked,
-        "one start for each execution: {algorithm}\n{threads:?}"
-    );
-    (records, outcome.limit.is_none(), outcome.counts.blocked)
-}
-
-/// How many random programs each test looks at; `PROGRAMS=100000` looks at more.
-fn programs() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000)
-}
-
-/// Compares the programs from this one on with brute force.
-fn compare(first: u64) {
-    let (mut compared, mut exact, mut traces) = (0, 0, 0);
-    for seed in first..first + programs() {
-        let threads = program(seed);
-        let (all, complete, _) = explore(&threads, "naive", 600);
-        if !complete {
-            continue;
-        }
-        compared += 1;
-        let distinct: BTreeSet<&Record> = all.iter().collect();
-        traces += distinct.len();
-        let outcomes: BTreeSet<_> = all.iter().map(|r| &r.seen).collect();
-        for algorithm in ["optimal", "source", "optimal+observers"] {
-            let (found, _, blocked) = explore(&threads, algorithm, 100_000);
-            let met: BTreeSet<&Record> = found.iter().collect();
-            let seen: BTreeSet<_> = found.iter().map(|r| &r.seen).collect();
-            let what = || format!("seed {seed}, {algorithm}: {threads:#?}");
-            match algorithm {
-                "optimal" => {
-                    assert_eq!(blocked, 0, "{}", what());
-                    assert_eq!(met, distinct, "{}", what());
-                    if threads.iter().all(|t| is_exact(t)) {
-                        assert_eq!(found.len(), distinct.len(), "each trace once, {}", what());
-                        exact += 1;
-                    }
-                }
-                // Executions that are cut short are in it too.
-                "source" => assert!(met.is_superset(&distinct), "{}", what()),
-                _ => {
-                    assert_eq!(blocked, 0, "{}", what());
-                    assert_eq!(seen, outcomes, "{}", what());
-                }
-            }
-        }
-    }
-    println!("{compared} programs compared, {exact} of them trace by trace, {traces} traces");
-    assert!(compared > programs() / 3 && exact > programs() / 8, "{compared}, {exact}");
-}
-
-#[test]
-fn random_programs_have_the_executions_that_brute_force_finds() {
-    compare(0);
-}
-
-#[test]
-fn more_random_programs_have_the_executions_that_brute_force_finds() {
-    compare(1_000_000);
-}
-
-#[test]
-fn bounded_checks_have_the_traces_of_all_schedules_within_the_bound() {
-    let programs = programs() / 25;
-    let (mut compared, mut left_out) = (0, 0);
-    for seed in 2_000_000..2_000_000 + programs {
-        let threads = program(seed);
-        for most in 0..3 {
-            let every = Check::new().algorithm("naive").preemptions(most).max_executions(600);
-            let (all, complete, _) = explore_by(&threads, every, "naive within a bound");
-            if !complete && all.len() >= 600 {
-                continue;
-            }
-            let (found, all_found, _) = explore_by(&threads, Check::new().preemptions(most), "preemptions");
-            let (all, found): (BTreeSet<Record>, BTreeSet<Record>) = (all.into_iter().collect(), found.into_iter().collect());
-            let what = || format!("seed {seed}, {most} preemptions: {threads:#?}");
-            assert!(found.is_superset(&all), "{}", what());
-            assert!(!complete || all_found, "{}", what());
-            let (deepened, ..) = explore_by(&threads, Check::new().preemptions_up_to(most), "preemptions in turn");
-            assert!(deepened.into_iter().collect::<BTreeSet<Record>>().is_superset(&all), "{}", what());
-            compared += 1;
-            left_out += u64::from(!all_found);
-        }
-    }
-    println!("{compared} comparisons, {left_out} with something left out");
-    assert!(compared > programs && left_out > programs / 4, "{compared}, {left_out}");
-}
-
-#[test]
-fn random_executions_are_executions() {
-    for seed in 0..programs() / 50 {
-        let threads = program(seed);
-        let (all, complete, _) = explore(&threads, "naive", 600);
-        if !complete {
-            continue;
-        }
-        let all: BTreeSet<Record> = all.into_iter().collect();
-        for (check, name) in [
-            (Check::new().random(30), "random"),
-            (Check::new().pct(30, 3), "pct"),
-            (Check::new().pos(30), "pos"),
-            (Check::new().urw(30).seed(seed), "urw"),
-        ] {
-            let (found, ..) = explore_by(&threads, check, name);
-            assert_eq!(found.len(), 30, "{name}");
-            let found: BTreeSet<Record> = found.into_iter().collect();
-            assert!(found.is_subset(&all), "{name}, seed {seed}: {threads:#?}");
-        }
-    }
 }
