@@ -133,7 +133,11 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     }
     let (main, note) = match choose_main(&trees, options.main.as_deref())? {
         Some(chosen) => chosen,
-        None => return Err(no_main(sources, files).into()),
+        // What is wrong besides is worth knowing first.
+        None => {
+            analyse::check_trees(sources, &trees, diagnostics)?;
+            return Err(no_main(sources, files).into());
+        }
     };
     if let Some(note) = note {
         diagnostics.push(note);

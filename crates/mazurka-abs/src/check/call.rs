@@ -42,9 +42,18 @@ impl BodyCheck<'_, '_> {
         match self.checker.resolve(self.module, Space::Function, name) {
             Some(Def::Function(id)) => {
                 self.checker.note_call(self.module, id, span);
-                let (_, params, result) = self.instantiate(id);
+                let (_, params, mut result) = self.instantiate(id);
                 let declared = self.user_span(self.checker.model.functions[id.index()].span, id);
-                let args = self.args(&format!("function `{}`", name.name), args, &params, span, declared);
+                let args = match args {
+                    [arg] if self.is_abs(id) => {
+                        let arg = self.magnitude_of(arg, &params);
+                        if self.infer.shallow(&arg.ty) == Type::Float {
+                            result = Type::Float;
+                        }
+                        vec![arg]
+                    }
+                    _ => self.args(&format!("function `{}`", name.name), args, &params, span, declared),
+                };
                 if self.too_large(&result, span) {
                     return self.broken(span);
                 }
@@ -73,6 +82,22 @@ impl BodyCheck<'_, '_> {
                 self.broken(span)
             }
         }
+    }
+
+    /// Whether this is `abs` of the standard library.
+    fn is_abs(&self, id: FunctionId) -> bool {
+        let function = &self.checker.model.functions[id.index()];
+        let home = self.checker.functions.get(id.index()).map(|info| info.module);
+        &*function.name == "abs" && home.is_some_and(|module| self.checker.modules[module].library)
+    }
+
+    /// The argument of `abs`, which takes numbers of every type and gives back one of the same kind: a Float, or else a Rat.
+    fn magnitude_of(&mut self, arg: &ast::Expr, params: &[Type]) -> Expr {
+        let checked = self.pure(arg, params.first());
+        if let (Some(param), false) = (params.first(), self.infer.shallow(&checked.ty) == Type::Float) {
+            self.demand(&checked.ty, param, arg.span, "this argument");
+        }
+        checked
     }
 
     /// The place of a declaration, unless it is in the standard library, which the user did not write.

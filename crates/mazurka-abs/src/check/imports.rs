@@ -61,7 +61,10 @@ impl Checker<'_> {
         for module in 0..self.modules.len() {
             let ast = self.modules[module].ast;
             for export in &ast.exports {
-                let Some(from) = &export.from else { continue };
+                let Some(from) = &export.from else {
+                    export.names.iter().flatten().for_each(|name| self.check_exported(module, name));
+                    continue;
+                };
                 let Some(other) = self.find_module(from) else { continue };
                 for name in export.names.iter().flatten() {
                     if !self.exports(other, &name.name) {
@@ -116,30 +119,31 @@ impl Checker<'_> {
 
     fn export_own(&mut self, module: usize, name: &QName) {
         let scope = &mut self.modules[module];
-        let mut found = false;
         for space in Space::ALL {
             let key = (space, Arc::clone(&name.name));
             if let Some(&def) = scope.own.get(&key) {
                 scope.exports.insert(key, def);
-                found = true;
             }
         }
-        let imported = scope
-            .ast
-            .imports
-            .iter()
-            .flat_map(|import| import.names.iter().flatten())
-            .any(|import| import.name == name.name);
-        if !found && !imported && !scope.library {
-            let names: Vec<Arc<str>> = scope.own.keys().map(|(_, name)| Arc::clone(name)).collect();
-            let diagnostic = Diagnostic::error(
-                "unknown-name",
-                format!("module {} does not define `{}`", scope.ast.name.text, name.name),
-            )
-            .label(name.span, "exported here")
-            .did_you_mean(&name.name, names.iter().map(|n| &**n));
-            self.report(diagnostic);
+    }
+
+    /// Reports a name that a module exports and has neither of its own nor from elsewhere.
+    fn check_exported(&mut self, module: usize, name: &QName) {
+        let scope = &self.modules[module];
+        // Names that are imported one by one were looked for where they come from.
+        let mut imports = scope.ast.imports.iter().flat_map(|import| import.names.iter().flatten());
+        let imported = imports.any(|import| import.name == name.name);
+        if imported || scope.library || self.exports(module, &name.name) {
+            return;
         }
+        let names: Vec<Arc<str>> = scope.own.keys().map(|(_, name)| Arc::clone(name)).collect();
+        let diagnostic = Diagnostic::error(
+            "unknown-name",
+            format!("module {} neither defines nor imports `{}`", scope.ast.name.text, name.name),
+        )
+        .label(name.span, "exported here")
+        .did_you_mean(&name.name, names.iter().map(|n| &**n));
+        self.report(diagnostic);
     }
 
     /// The module with this name, or a message.

@@ -65,16 +65,33 @@ impl<'a> Checker<'a> {
                 }
                 TraitOperation::Removes(sigs) => {
                     for sig in sigs {
-                        let before = methods.len();
-                        methods.retain(|method| method.name != sig.name.text);
-                        if methods.len() == before {
-                            self.no_such_method(&sig.name, &methods);
+                        match methods.iter().position(|method| method.name == sig.name.text) {
+                            Some(at) => {
+                                self.same_head(sig, methods[at].ast);
+                                methods.remove(at);
+                            }
+                            None => self.no_such_method(&sig.name, &methods),
                         }
                     }
                 }
             }
         }
         methods
+    }
+
+    /// What is removed is named by its whole head, which has to be that of the method.
+    fn same_head(&mut self, removed: &ast::MethodSig, method: &ast::Method) {
+        let types = |sig: &ast::MethodSig| -> Vec<String> {
+            let params = sig.params.iter().map(|param| &param.ty);
+            std::iter::once(&sig.result).chain(params).map(written).collect()
+        };
+        if types(removed) != types(&method.sig) {
+            let name = &removed.name;
+            let diagnostic = Diagnostic::error("unknown-method", format!("the method `{}` has another head", name.text))
+                .label(removed.span, "removed with this head")
+                .label(method.sig.span, "defined with this one");
+            self.report(diagnostic);
+        }
     }
 
     fn base_methods(&mut self, module: usize, base: &'a TraitBase, open: &mut Vec<usize>) -> Vec<FlatMethod<'a>> {
@@ -154,5 +171,15 @@ impl<'a> Checker<'a> {
         .label(name.span, "")
         .did_you_mean(&name.text, methods.iter().map(|method| &*method.name));
         self.report(diagnostic);
+    }
+}
+
+/// A type as it is written, without modules.
+fn written(ty: &ast::Type) -> String {
+    let args: Vec<String> = ty.args.iter().map(written).collect();
+    if args.is_empty() {
+        ty.name.name.to_string()
+    } else {
+        format!("{}<{}>", ty.name.name, args.join(", "))
     }
 }

@@ -6,7 +6,7 @@ use super::guard::Verdict;
 use super::machine::Machine;
 use super::settings::AwaitSemantics;
 use super::state::{Frame, NOBODY, Run, Stopped};
-use super::work::{BIRTH, LENGTH, MAX_DEPTH, MOST_CHOICES};
+use super::work::{BIRTH, LENGTH, MAX_DEPTH};
 use crate::code::{Arrival, ClosureOf, Kind, Op, Pattern};
 use crate::value::number;
 use crate::value::{Ref, Value, known};
@@ -244,7 +244,7 @@ impl<'a> Mover<'a> {
                             Ok(Answer::Choose(n)) => {
                                 stack.values.truncate(first);
                                 save!();
-                                if n > MOST_CHOICES {
+                                if n > self.machine.settings.choices {
                                     return self.give_up(stack, Exit::TooMany);
                                 }
                                 return Exit::Stop(Stopped::Choose(n));

@@ -3,7 +3,7 @@
 use super::exec::{Exit, Mover, Stack};
 use super::machine::Machine;
 use super::state::{Frame, Future, NOBODY};
-use super::work::{BIRTH, MAX_DEPTH, MOST_CHOICES};
+use super::work::{BIRTH, MAX_DEPTH};
 use crate::value::print::Printer;
 use crate::value::{Ref, Value, known};
 use mazurka_core::{Effects, Failure, FailureKind};
@@ -132,12 +132,13 @@ impl Machine {
         let name = &self.program.codes[code as usize].name;
         let message = match exit {
             Exit::TooMany => {
-                format!("{name} chooses among more than {MOST_CHOICES} random numbers, which is the most that can be explored")
+                let most = self.settings.choices;
+                format!("{name} chooses among more than {most} random numbers; `--choices` allows more")
             }
             Exit::TooLarge => format!("{name} computes a number or text that is too large for this tool"),
             Exit::TooDeep => format!("{name} is called more than {MAX_DEPTH} deep"),
             _ => format!(
-                "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}, and long values by their length): an endless loop?",
+                "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}, and long values by their length): an endless loop? `--step-budget` allows more",
                 self.settings.step_budget
             ),
         };

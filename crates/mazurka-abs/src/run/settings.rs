@@ -35,6 +35,8 @@ pub struct Settings {
     pub deadlock: DeadlockPolicy,
     /// Calls and rounds of loops that one step may do before it is taken for endless.
     pub step_budget: u64,
+    /// Numbers that one `random` may choose from.
+    pub choices: u32,
 }
 
 impl Default for Settings {
@@ -44,6 +46,7 @@ impl Default for Settings {
             await_semantics: AwaitSemantics::Formal,
             deadlock: DeadlockPolicy::Error,
             step_budget: 5_000_000,
+            choices: 1_000_000,
         }
     }
 }

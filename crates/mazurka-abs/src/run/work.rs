@@ -12,9 +12,6 @@ pub const BIRTH: u64 = 50;
 /// So many instructions in a row take as much of a step's budget as one call.
 pub const LENGTH: u64 = 64;
 
-/// Numbers that one `random` may choose from.
-pub const MOST_CHOICES: u32 = 10_000;
-
 /// Activations on one task's stack.
 pub const MAX_DEPTH: usize = 1_000_000;
 

@@ -75,6 +75,12 @@ pub struct ProgramArgs {
     /// ABS: another file of the same model; may be repeated
     #[arg(long = "with", value_name = "FILE")]
     pub with: Vec<String>,
+    /// ABS: how many calls and rounds of loops one step may do before it is given up [default: 5000000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
+    pub step_budget: Option<u64>,
+    /// ABS: how many numbers one `random` may choose from before the step is given up [default: 1000000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
+    pub choices: Option<u64>,
     /// Promela: leave out `never` claims, `ltl` formulas and `trace` assertions, and check the rest
     #[arg(long)]
     pub ignore_claims: bool,

@@ -59,6 +59,8 @@ fn adopt(schedule: &Schedule, args: &mut ReplayArgs) -> Result<(), Refusal> {
     if given.with.is_empty() {
         given.with = recorded.with;
     }
+    given.step_budget = given.step_budget.or(recorded.step_budget);
+    given.choices = given.choices.or(recorded.choices);
     given.ignore_claims |= recorded.ignore_claims;
     Ok(())
 }

@@ -22,6 +22,8 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
         Known::Property,
         Known::Main,
         Known::With,
+        Known::StepBudget,
+        Known::Choices,
     ];
     refuse_others("ABS models", args, &known)?;
     let mut sources = Vec::with_capacity(1 + args.with.len());
@@ -72,7 +74,10 @@ fn options(args: &ProgramArgs) -> Options {
             Some(DeadlockArg::BlockedOnly) => DeadlockPolicy::BlockedOnly,
             Some(DeadlockArg::Error) | None => DeadlockPolicy::Error,
         },
-        ..Settings::default()
+        step_budget: args.step_budget.unwrap_or(Settings::default().step_budget),
+        choices: args
+            .choices
+            .map_or(Settings::default().choices, |most| u32::try_from(most).unwrap_or(u32::MAX)),
     };
     Options::default()
         .settings(settings)

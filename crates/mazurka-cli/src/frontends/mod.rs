@@ -122,6 +122,8 @@ pub enum Known {
     Property,
     Main,
     With,
+    StepBudget,
+    Choices,
     Claims,
 }
 
@@ -135,6 +137,8 @@ pub fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<
         (Known::Property, args.property.is_some(), "--property"),
         (Known::Main, args.main.is_some(), "--main"),
         (Known::With, !args.with.is_empty(), "--with"),
+        (Known::StepBudget, args.step_budget.is_some(), "--step-budget"),
+        (Known::Choices, args.choices.is_some(), "--choices"),
         (Known::Claims, args.ignore_claims, "--ignore-claims"),
     ];
     match given.iter().find(|(option, given, _)| *given && !known.contains(option)) {
@@ -172,6 +176,12 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     }
     for file in &args.with {
         add("--with", file.clone());
+    }
+    if let Some(budget) = args.step_budget {
+        add("--step-budget", budget.to_string());
+    }
+    if let Some(choices) = args.choices {
+        add("--choices", choices.to_string());
     }
     if args.ignore_claims {
         list.push("--ignore-claims".to_owned());

@@ -243,15 +243,24 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Where something else was expected: before what closes, right behind the previous token; otherwise what stands here.
+    fn here(&self) -> Span {
+        match self.kind() {
+            TokenKind::Semicolon | TokenKind::RightBrace | TokenKind::RightParen | TokenKind::RightBracket => self.missing_place(),
+            _ if self.at_end() => self.missing_place(),
+            _ => self.span(),
+        }
+    }
+
     /// Reports that something else was expected here.
     fn unexpected(&mut self, what: &str) -> Reported {
-        let diagnostic = Diagnostic::error("syntax", self.expected_message(what)).label(self.missing_place(), "");
+        let diagnostic = Diagnostic::error("syntax", self.expected_message(what)).label(self.here(), "");
         self.report(diagnostic)
     }
 
     fn unexpected_with_help(&mut self, what: &str, help: &str) -> Reported {
         let diagnostic = Diagnostic::error("syntax", self.expected_message(what))
-            .label(self.missing_place(), "")
+            .label(self.here(), "")
             .with_help(help);
         self.report(diagnostic)
     }

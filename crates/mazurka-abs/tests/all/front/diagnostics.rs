@@ -159,3 +159,11 @@ fn collect(directory: &Path, codes: &mut BTreeSet<String>) {
         }
     }
 }
+
+#[test]
+fn a_syntax_error_points_at_what_is_wrong_and_not_lines_before_it() {
+    let Err((_, text)) = super::check("interface I { }\n\n// the class\nclss C { }") else {
+        panic!("accepted")
+    };
+    assert!(text.contains("m.abs:5:1") && text.contains("did you mean `class`?"), "{text}");
+}

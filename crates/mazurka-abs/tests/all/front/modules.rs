@@ -50,6 +50,8 @@ fn exports_are_passed_on() {
     accept_file("module A; export X; data X; module B; export * from A; module C; import * from B; type Y = X;");
     accept_file("module A; export X; data X; module B; export X from A; module C; import X from B; type Y = X;");
     accept_file("module A; export X; data X; module B; export X; import X from A; module C; import * from B; type Y = X;");
+    accept_file("module A; export X; data X; module B; export X; import * from A; module C; import X from B; type Y = X;");
+    refuse_file("module A; export X; data X; module B; export Y; import * from A;", "unknown-name");
     accept_file("module M; export X from M; import X from M; data X;");
     refuse_file("module A; export X; data X; data Y; module B; export Y from A;", "not-exported");
     refuse_file(

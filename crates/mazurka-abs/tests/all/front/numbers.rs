@@ -82,6 +82,16 @@ fn whole_numbers_have_any_length() {
 }
 
 #[test]
+fn the_magnitude_of_a_float_is_a_float() {
+    accept("{ Float f = abs(-5.2); Float g = abs(abs(f)); Rat r = abs(-1/2); Rat s = abs(-3); }");
+    refuse_all(
+        "type-mismatch",
+        &["{ Rat r = abs(-5.2); }", "{ Float f = abs(1); }", "{ Rat r = abs(\"a\"); }"],
+    );
+    accept("def Bool abs(Bool b) = b; { Bool b = abs(True); }");
+}
+
+#[test]
 fn the_way_from_one_kind_of_number_to_another_is_told() {
     for (program, help) in [
         ("{ Float f = 1; }", "`float(…)` makes a Float of it"),

@@ -60,6 +60,19 @@ fn trait_methods_use_the_fields_of_the_class() {
 fn mistakes() {
     refuse("class C { uses Nowhere; }", "unknown-trait");
     refuse("trait T = U trait U = T class C { uses T; }", "cyclic-trait");
+    refuse(
+        "trait T = { Unit a(Int n) {} } removes Unit a(); class C { uses T; }",
+        "unknown-method",
+    );
+    refuse(
+        "trait T = { Unit a(Int n) {} } removes Unit a(String n); class C { uses T; }",
+        "unknown-method",
+    );
+    refuse(
+        "trait T = { Int a() { return 1; } } removes Unit a(); class C { uses T; }",
+        "unknown-method",
+    );
+    accept("trait T = { Unit a(List<Int> n) {} } removes Unit a(List<Int> m); class C { uses T; }");
     refuse("trait T = { Unit a() {} } removes Unit b(); class C { uses T; }", "unknown-method");
     refuse(
         "trait T = { Unit a() {} } trait U = { Unit a() {} } class C { uses T; uses U; }",

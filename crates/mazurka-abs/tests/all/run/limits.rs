@@ -165,3 +165,21 @@ fn comparing_long_texts_and_numbers_takes_its_share_of_a_step() {
         assert!(message.contains("reached no scheduling point"), "{test}: {message}");
     }
 }
+
+#[test]
+fn what_a_step_may_do_can_be_set() {
+    let fib = "def Int fib(Int n) = if n < 2 then n else fib(n - 1) + fib(n - 2);";
+    let verdict = |step_budget: u64, choices: u32, main: &str| {
+        let settings = Settings {
+            step_budget,
+            choices,
+            ..Settings::default()
+        };
+        let outcome = explore(&unchecked(&with_main(fib, main), &Options::default().settings(settings)), "optimal");
+        (outcome.verdict, outcome.counts.executions)
+    };
+    assert_eq!(verdict(10_000, 9, "assert fib(20) == 6765;").0, Verdict::Incomplete);
+    assert_eq!(verdict(50_000, 9, "assert fib(20) == 6765;"), (Verdict::Complete, 1));
+    assert_eq!(verdict(100, 9, "Int n = random(10);").0, Verdict::Incomplete);
+    assert_eq!(verdict(100, 10, "Int n = random(10);"), (Verdict::Complete, 10));
+}

@@ -71,6 +71,11 @@ fn one_of_several_main_blocks_runs() {
 }
 
 #[test]
+fn a_model_without_a_main_block_is_checked_all_the_same() {
+    insta::assert_snapshot!(refused("module M; def Int f() = True; def Bool g() = h();", &Options::default()));
+}
+
+#[test]
 fn the_choice_among_several_main_blocks_is_mentioned() {
     let text = "module A; { println(\"a\"); } module B; { println(\"b\"); }";
     let Ok(opened) = open_text("model.abs", text, &Options::default()) else {
@@ -108,7 +113,7 @@ fn random_is_a_choice_of_the_checker() {
 fn a_choice_of_too_many_numbers_is_refused() {
     let machine = model(&with_main("", "Int a = random(1000000000000);"), &Options::default());
     let failure = run(&machine).1.expect("a failure");
-    assert!(failure.message.contains("more than 10000 random numbers"), "{}", failure.message);
+    assert!(failure.message.contains("more than 1000000 random numbers"), "{}", failure.message);
 }
 
 #[test]
