@@ -2,6 +2,7 @@
 
 use crate::runtime::{FRUITLESS_ROUNDS, Habits, Native, statics};
 use crate::workplace::Workplace;
+use mazurka_core::laws::{self, Effort};
 use mazurka_core::schedule::{Budget, Planned, Replay, Schedule, minimise_by_running, record, replay};
 use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Search, Status, Unobserved, Verdict, replaying_search};
 use mazurka_report::summary::{Reduced, Source};
@@ -192,6 +193,28 @@ impl Check {
         if !checked.did_as_asked() {
             panic!("{}", checked.report());
         }
+    }
+
+    /// Checks what the search is told about `f`, along so many random walks: that steps which are said to be independent commute, that only who is
+    /// said to decides whether a thread must wait, and the other [laws](mazurka_core::laws). For who works on this crate: a broken law is its error.
+    /// Returns at how many states they were checked.
+    ///
+    /// # Errors
+    /// The first law that is broken.
+    pub fn laws(&self, f: impl Fn() + 'static, walks: u32, seed: u64) -> Result<u64, String> {
+        let _alone = alone();
+        let native = Native::new(f, self.habits);
+        let depth = self.options.limits.depth.unwrap_or(MAX_DEPTH);
+        let effort = Effort::new().walks(walks).steps(depth as u32).seed(seed);
+        Workplace::new(self.patience).run(move || {
+            loop {
+                let walked = laws::check_replayed(&native, &effort, &|run| run.seen());
+                // What turned out to matter is looked at from the beginning.
+                if !native.take_begin_again() {
+                    return walked.map(|w| w.states).map_err(|broken| broken.to_string());
+                }
+            }
+        })
     }
 
     /// Runs one schedule as a counterexample prints it, and shows what happens.

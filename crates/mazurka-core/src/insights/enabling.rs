@@ -9,6 +9,8 @@ use crate::program::Transition;
 pub trait Enabling<S> {
     /// Whether `transition` would be enabled after the steps at these positions of the execution that led to `state`, in that order. They
     /// contain, with every step, all that it depends on, and `transition` is the next of its process after them. It was taken later in the
-    /// execution, or is pending at its end.
+    /// execution, or is pending at its end. Only steps with a guard are asked about: others wait for steps that they name ([`Effects::after`]).
+    ///
+    /// [`Effects::after`]: crate::Effects::after
     fn enabled_after(&self, state: &S, kept: &[u32], transition: Transition) -> bool;
 }

@@ -1,14 +1,16 @@
 //! Every law that concerns one state and the steps from it.
 
+use super::here::{Here, and, at};
 use super::law::{Broken, Law};
-use super::offer::{Offer, Offered, same_accesses};
+use super::offer::{Offer, Offered};
 use super::told::Told;
 use super::twins::Twins;
 use crate::effects::Effects;
-use crate::footprint::{Access, Footprint, Mode, writes_guard};
+use crate::footprint::{Access, Footprint, Mode};
 use crate::insights::Insights;
 use crate::outcome::Failure;
 use crate::program::{Features, Location, Process, Program, Transition};
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Pairs of steps are tried in both orders up to this many per state.
@@ -59,13 +61,15 @@ where
     /// The first law that is broken.
     pub fn at(&mut self, state: &P::State, schedule: &[Transition]) -> Result<(), Broken> {
         self.states += 1;
-        let here = Here {
-            program: self.program,
-            features: self.features,
-            insights: self.insights,
+        let here = Standing {
+            here: Here {
+                program: self.program,
+                features: self.features,
+                insights: self.insights,
+                schedule,
+                offer: Offer::of(self.program, state),
+            },
             state,
-            schedule,
-            offer: Offer::of(self.program, state),
         };
         here.alone()?;
         let mut after = Vec::new();
@@ -92,30 +96,20 @@ where
 }
 
 /// One state under scrutiny.
-pub(super) struct Here<'a, P: Program + ?Sized> {
-    pub program: &'a P,
-    pub features: Features,
-    pub insights: Insights<'a, P::State>,
+pub(super) struct Standing<'a, P: Program + ?Sized> {
+    pub here: Here<'a, P>,
     pub state: &'a P::State,
-    pub schedule: &'a [Transition],
-    pub offer: Offer,
 }
 
-impl<P: Program + ?Sized> Here<'_, P>
-where
-    P::State: Clone,
-{
-    pub fn broken(&self, law: Law, step: Transition, detail: impl Into<String>) -> Broken {
-        Broken {
-            law,
-            schedule: self.schedule.to_vec(),
-            step: Some(step),
-            other: None,
-            location: None,
-            detail: detail.into(),
-        }
-    }
+impl<'a, P: Program + ?Sized> Deref for Standing<'a, P> {
+    type Target = Here<'a, P>;
 
+    fn deref(&self) -> &Here<'a, P> {
+        &self.here
+    }
+}
+
+impl<P: Program + ?Sized> Standing<'_, P> {
     /// The actor on which a pending transition runs, if the program has actors.
     fn actor(&self, transition: Transition) -> Option<u32> {
         self.insights.actors?.actor(self.state, transition)
@@ -129,36 +123,39 @@ where
 
     /// What can be seen without taking a step.
     fn alone(&self) -> Result<(), Broken> {
-        self.offer.check(|law, step, detail| self.broken(law, step, detail))?;
+        self.listed()?;
         for offered in &self.offer.list {
-            self.declared(offered)?;
+            self.future_covers(offered)?;
             self.guard_reads(offered)?;
-            for other in &self.offer.list {
-                self.pair(offered, other)?;
-            }
+            self.actors(offered)?;
         }
         Ok(())
     }
 
-    /// What a footprint promises by itself.
-    fn declared(&self, offered: &Offered) -> Result<(), Broken> {
-        let (t, accesses) = (offered.transition, offered.footprint.accesses());
-        for access in accesses.iter().filter(|a| a.guard) {
-            if self.insights.guard_locations.is_some_and(|g| !g.may_guard(access.location)) {
-                let broken = self.broken(Law::MayGuard, t, "a guard reads what guards are said never to read");
-                return Err(at(broken, access.location));
-            }
-        }
-        if self.features.one_location_per_step && (accesses.len() != 1 || accesses[0].mode != Mode::Write) {
-            return Err(self.broken(Law::OneLocation, t, format!("the step has {} accesses", accesses.len())));
-        }
-        if self.features.actors && self.actor(t).is_none() {
-            return Err(self.broken(Law::Actors, t, "the step has no actor"));
-        }
+    fn future_covers(&self, offered: &Offered) -> Result<(), Broken> {
+        let t = offered.transition;
         if let Some(future) = self.future(t.process)
-            && let Some(location) = beyond(accesses, &future)
+            && let Some(location) = beyond(offered.footprint.accesses(), &future)
         {
             return Err(at(self.broken(Law::Future, t, "the footprint is not within the future"), location));
+        }
+        Ok(())
+    }
+
+    /// Every step has an actor, and steps on different ones do not conflict.
+    fn actors(&self, one: &Offered) -> Result<(), Broken> {
+        if !self.features.actors {
+            return Ok(());
+        }
+        let t = one.transition;
+        if self.actor(t).is_none() {
+            return Err(self.broken(Law::Actors, t, "the step has no actor"));
+        }
+        for two in self.offer.list.iter().filter(|two| two.transition.process != t.process) {
+            let u = two.transition;
+            if self.actor(t) != self.actor(u) && one.footprint.conflicts(&two.footprint) {
+                return Err(and(self.broken(Law::Actors, t, "steps on different actors conflict"), u));
+            }
         }
         Ok(())
     }
@@ -182,31 +179,12 @@ where
             None => Ok(()),
         }
     }
+}
 
-    fn pair(&self, one: &Offered, two: &Offered) -> Result<(), Broken> {
-        let (t, u) = (one.transition, two.transition);
-        if t.process == u.process {
-            return Ok(());
-        }
-        if writes_guard(one.footprint.accesses(), two.footprint.accesses()) {
-            let spared = self
-                .offer
-                .of_process(u.process)
-                .find(|alternative| !one.footprint.conflicts(&alternative.footprint));
-            if let Some(spared) = spared {
-                let detail = format!(
-                    "it writes a guard of alternative {}, but not of {}",
-                    u.choice, spared.transition.choice
-                );
-                return Err(and(self.broken(Law::Alternatives, t, detail), spared.transition));
-            }
-        }
-        if self.features.actors && self.actor(t) != self.actor(u) && one.footprint.conflicts(&two.footprint) {
-            return Err(and(self.broken(Law::Actors, t, "steps on different actors conflict"), u));
-        }
-        Ok(())
-    }
-
+impl<P: Program + ?Sized> Standing<'_, P>
+where
+    P::State: Clone,
+{
     /// Takes a step twice and looks at what it did to the others. `None` if it panicked: then there is nothing to look at.
     fn step(&self, offered: &Offered) -> Result<Option<Taken<P::State>>, Broken> {
         let t = offered.transition;
@@ -229,82 +207,10 @@ where
                 location,
             ));
         }
-        self.others(offered, &taken, &Offer::of(self.program, &taken.state))?;
+        let after = Offer::of(self.program, &taken.state);
+        self.others(offered, (&taken.births, &after), &|_| false)?;
         self.perturb(offered, &taken)?;
         Ok(Some(taken))
-    }
-
-    /// What the step did to what other processes offer.
-    fn others(&self, offered: &Offered, taken: &Taken<P::State>, after: &Offer) -> Result<(), Broken> {
-        let (t, own) = (offered.transition, offered.footprint.accesses());
-        let writes_guard_of = |process: Process| {
-            self.offer
-                .of_process(process)
-                .any(|alternative| writes_guard(own, alternative.footprint.accesses()))
-        };
-        for before in self.offer.list.iter().filter(|o| o.transition.process != t.process) {
-            let u = before.transition;
-            let Some(now) = after.find(u) else {
-                if after.of_process(u.process).next().is_none() {
-                    return Err(and(self.broken(Law::Waiting, t, "the step makes another process vanish"), u));
-                }
-                if writes_guard_of(u.process) {
-                    continue;
-                }
-                return Err(and(self.broken(Law::Listing, t, "the step makes another transition vanish"), u));
-            };
-            if now.enabled != before.enabled {
-                if !writes_guard(own, before.footprint.accesses()) {
-                    let detail = if now.enabled {
-                        "the step enables another"
-                    } else {
-                        "the step disables another"
-                    };
-                    return Err(and(
-                        self.broken(Law::Enabledness, t, format!("{detail} without writing its guard")),
-                        u,
-                    ));
-                }
-                if before.enabled && before.footprint.monotone_guard {
-                    return Err(and(
-                        self.broken(Law::MonotoneGuard, t, "the step disables another whose guard is monotone"),
-                        u,
-                    ));
-                }
-            }
-            if self.features.static_footprints && !same_accesses(&now.footprint, &before.footprint) {
-                return Err(and(
-                    self.broken(Law::StaticFootprints, t, "the step changes the footprint of another"),
-                    u,
-                ));
-            }
-        }
-        let steady = self.features.static_footprints && self.features.static_alternatives;
-        for now in after.list.iter().filter(|o| o.transition.process != t.process) {
-            let u = now.transition;
-            let together = |offer: &Offer| union(offer.of_process(u.process).map(|o| &o.footprint));
-            let listed_before = self.offer.of_process(u.process).next().is_some();
-            if !listed_before && !taken.births.contains(&u.process) {
-                return Err(and(
-                    self.broken(Law::Births, t, "a process appears that was not reported as born"),
-                    u,
-                ));
-            }
-            if steady && listed_before && !same_accesses(&together(&self.offer), &together(after)) {
-                return Err(and(
-                    self.broken(
-                        Law::StaticAlternatives,
-                        t,
-                        "the step changes what the alternatives of another may touch",
-                    ),
-                    u,
-                ));
-            }
-            if listed_before && self.offer.find(u).is_none() && !writes_guard_of(u.process) {
-                return Err(and(self.broken(Law::Listing, t, "the step makes another transition appear"), u));
-            }
-        }
-        Ok(())
     }
 
     /// Two enabled steps that are said to be independent, in both orders.
@@ -331,20 +237,6 @@ where
             Some(difference) => broken(&format!("after the two orders, {difference}")),
             None => Ok(()),
         }
-    }
-}
-
-pub(super) fn at(broken: Broken, location: Location) -> Broken {
-    Broken {
-        location: Some(location),
-        ..broken
-    }
-}
-
-fn and(broken: Broken, other: Transition) -> Broken {
-    Broken {
-        other: Some(other),
-        ..broken
     }
 }
 
@@ -376,15 +268,6 @@ where
 fn outside(touched: &[Access], declared: &[Access]) -> Option<Location> {
     let allowed = |access: &Access| declared.iter().any(|d| d.location == access.location && covers(*d, *access));
     touched.iter().find(|a| !allowed(a)).map(|a| a.location)
-}
-
-/// What steps touch taken together.
-fn union<'f>(footprints: impl Iterator<Item = &'f Footprint>) -> Footprint {
-    let mut union = Footprint::new();
-    for footprint in footprints {
-        footprint.accesses().iter().for_each(|access| union.add(*access));
-    }
-    union
 }
 
 /// Whether declaring `declared` is enough for an access.

@@ -53,11 +53,13 @@ pub enum Law {
     Perturbation,
     /// A step does the same whatever the value of a location that it is said to overwrite.
     Overwriting,
+    /// Whether a step could have been taken earlier is answered as it would be by running the steps before it.
+    Enabling,
 }
 
 impl Law {
     /// Every law, in the order of the documentation.
-    pub const ALL: [Law; 22] = [
+    pub const ALL: [Law; 23] = [
         Law::Determinism,
         Law::Enabledness,
         Law::Alternatives,
@@ -80,6 +82,7 @@ impl Law {
         Law::EqualLiveStates,
         Law::Perturbation,
         Law::Overwriting,
+        Law::Enabling,
     ];
 
     /// The law in one sentence.
@@ -107,6 +110,7 @@ impl Law {
             Law::EqualLiveStates => "states with equal live fingerprints have equal futures",
             Law::Perturbation => "a step does not depend on what is outside its footprint",
             Law::Overwriting => "a step does not depend on what it overwrites",
+            Law::Enabling => "whether a step could have been taken earlier is answered as running it would",
         }
     }
 }

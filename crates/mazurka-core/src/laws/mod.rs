@@ -2,7 +2,8 @@
 //!
 //! The searches rely on what a [`Program`] tells them: which steps conflict, what decides whether a step is enabled, which states are
 //! equal. An error there makes a verdict silently wrong. The [laws](Law) state what is relied on, in a form that can be tested at any
-//! state; [`check`] tests them along random walks, [`Checker`] at states of the caller's choosing.
+//! state; [`check`] tests them along random walks, [`Checker`] at states of the caller's choosing. [`check_replayed`] tests
+//! those that do not need copies of states.
 //!
 //! ```
 //! use mazurka_core::laws;
@@ -15,9 +16,11 @@
 //! ```
 
 mod checker;
+mod here;
 mod law;
 mod offer;
 mod perturbed;
+mod replayed;
 mod told;
 mod twins;
 
@@ -25,6 +28,7 @@ use crate::effects::Effects;
 use crate::program::{Program, Transition};
 pub use checker::Checker;
 pub use law::{Broken, Law};
+pub use replayed::{Seen, check_replayed};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,12 +1,13 @@
 //! Steps taken again after changing a value that they are said not to depend on.
 
-use super::checker::{Here, Taken, at, take};
+use super::checker::{Standing, Taken, take};
+use super::here::at;
 use super::law::{Broken, Law};
 use super::offer::{Offer, Offered};
 use crate::footprint::Mode;
 use crate::program::{Location, Program, Transition};
 
-impl<P: Program + ?Sized> Here<'_, P>
+impl<P: Program + ?Sized> Standing<'_, P>
 where
     P::State: Clone,
 {

@@ -5,6 +5,8 @@ use super::offers::{self, Offer};
 use super::op::{Object, Op, Shape};
 use super::thread::Thread;
 use mazurka_core::{Failure, Footprint, Process, Transition};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 impl Execution {
     /// The threads that are not at their end, oldest first.
@@ -20,6 +22,19 @@ impl Execution {
     /// What has happened.
     pub fn log(&self) -> &[Event] {
         &self.log
+    }
+
+    /// What each thread did and saw, as a number that does not depend on the order of what different threads did.
+    pub fn seen(&self) -> u64 {
+        let mut threads: Vec<u64> = vec![0; self.slots.len()];
+        for event in &self.log {
+            let value = if event.op.is_atomic() { event.value } else { 0 };
+            let mut hasher = FxHasher::default();
+            let step = format!("{:?}", event.op);
+            (threads[event.process as usize], event.process, event.choice, value, step).hash(&mut hasher);
+            threads[event.process as usize] = hasher.finish();
+        }
+        threads.into_iter().fold(0, u64::wrapping_add)
     }
 
     /// What went wrong before the first step, or otherwise than in a step.

@@ -236,3 +236,22 @@ fn random_programs_have_the_outcomes_that_brute_force_finds() {
     println!("{compared} programs compared");
     assert!(compared > programs() / 3, "{compared}");
 }
+
+#[test]
+fn what_the_search_is_told_of_random_programs_is_true() {
+    let programs = programs() / 10;
+    let mut states = 0;
+    for seed in 2_000_000..2_000_000 + programs {
+        let (text, seen) = (program(seed), Arc::<Plain<Vec<Vec<u32>>>>::default());
+        let walked = Check::new().max_depth(100).laws(
+            move || {
+                seen.lock().unwrap().clear();
+                run(execute(text.clone(), Arc::clone(&seen)));
+            },
+            2,
+            seed,
+        );
+        states += walked.unwrap_or_else(|broken| panic!("seed {seed}: {broken}\n{:#?}", program(seed)));
+    }
+    assert!(states > programs * 5, "{states}");
+}

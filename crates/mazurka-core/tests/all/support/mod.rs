@@ -18,6 +18,8 @@ pub struct Step {
     pub choices: u32,
     /// Another process to start.
     pub spawns: Option<usize>,
+    /// Waits for the end of another process, and names its last step instead of conflicting with it.
+    pub joins: Option<usize>,
 }
 
 /// Processes with their steps; those that some step spawns start then, the others at once.
@@ -32,6 +34,9 @@ pub struct State {
     pub pcs: Vec<usize>,
     pub alive: Vec<bool>,
     pub seen: Vec<Vec<i64>>,
+    /// How many steps were taken, and after how many each process took its last one.
+    pub taken: u32,
+    pub last: Vec<Option<u32>>,
 }
 
 pub const VARIABLES: usize = 4;
@@ -55,13 +60,16 @@ impl Program for Script {
             pcs: vec![0; n],
             alive,
             seen: vec![Vec::new(); n],
+            taken: 0,
+            last: vec![None; n],
         }
     }
 
     fn pending(&self, state: &State, out: &mut Vec<Pending>) {
         for (p, steps) in self.processes.iter().enumerate() {
             if let (true, Some(step)) = (state.alive[p], steps.get(state.pcs[p])) {
-                let enabled = step.guard.is_none_or(|(x, v)| state.values[x] == v);
+                let ended = |q: usize| state.alive[q] && state.pcs[q] == self.processes[q].len();
+                let enabled = step.guard.is_none_or(|(x, v)| state.values[x] == v) && step.joins.is_none_or(ended);
                 let listed = if enabled || !step.unlisted { step.choices.max(1) } else { 1 };
                 for choice in 0..listed {
                     out.push(Pending {
@@ -100,11 +108,14 @@ impl Program for Script {
             state.alive[child] = true;
             effects.births.push(Process(child as u32));
         }
+        effects.after.extend(step.joins.and_then(|q| state.last[q]));
+        state.last[p] = Some(state.taken);
+        state.taken += 1;
         state.pcs[p] += 1;
     }
 
     fn fingerprint(&self, state: &State) -> u128 {
-        let text = format!("{state:?}");
+        let text = format!("{:?} {:?} {:?} {:?}", state.values, state.pcs, state.alive, state.seen);
         text.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u128, b| {
             (h ^ u128::from(b)).wrapping_mul(0x0000_0100_0000_01b3_0000_0001)
         })
@@ -242,7 +253,7 @@ pub fn random_script(rng: &mut Rng, guards: bool, choices: bool) -> Script {
                 step.guard = Some((rng.below(VARIABLES - 1), rng.below(2) as i64));
             }
             if choices && rng.below(5) == 0 {
-                step.choices = 2;
+                step.choices = 2 + rng.below(2) as u32;
             }
             process.push(step);
         }

@@ -20,10 +20,11 @@ fn explore(threads: &Threads, algorithm: &str, most: u64) -> (Vec<Record>, bool,
     explore_by(threads, Check::new().algorithm(algorithm).max_executions(most), algorithm)
 }
 
+/// There is one record.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// The same by any check.
 fn explore_by(threads: &Threads, check: Check, algorithm: &str) -> (Vec<Record>, bool, u64) {
-    // There is one record.
-    static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let records: Rc<RefCell<Vec<Record>>> = Rc::default();
     let (collected, text) = (Rc::clone(&records), Arc::new(threads.clone()));
@@ -173,4 +174,22 @@ fn random_executions_are_executions() {
             assert!(found.is_subset(&all), "{name}, seed {seed}: {threads:#?}");
         }
     }
+}
+
+#[test]
+fn what_the_search_is_told_of_random_programs_is_true() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let programs = programs() / 50;
+    let mut states = 0;
+    for seed in 2_000_000..2_000_000 + programs {
+        let threads = program(seed);
+        let text = Arc::new(threads.clone());
+        let run = move || {
+            take_record();
+            execute(&text);
+        };
+        let walked = Check::new().max_depth(60).laws(run, 2, seed);
+        states += walked.unwrap_or_else(|broken| panic!("seed {seed}: {broken}\n{threads:#?}"));
+    }
+    assert!(states > programs * 5, "{states}");
 }
