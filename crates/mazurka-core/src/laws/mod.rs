@@ -16,6 +16,7 @@
 //! ```
 
 mod checker;
+mod graph;
 mod here;
 mod law;
 mod offer;
@@ -27,6 +28,7 @@ mod twins;
 use crate::effects::Effects;
 use crate::program::{Program, Transition};
 pub use checker::Checker;
+use graph::Graph;
 pub use law::{Broken, Law};
 pub use replayed::{Seen, check_replayed};
 use rustc_hash::FxHashSet;
@@ -134,14 +136,17 @@ where
     P::State: Clone,
 {
     let mut checker = Checker::new(program);
+    let terminating = program.features().terminating;
     let mut seen = FxHashSet::default();
+    let mut graph = Graph::default();
     let mut todo = VecDeque::from([(program.start(), Vec::new())]);
     let (mut pending, mut effects) = (Vec::new(), Effects::default());
     while let Some((state, schedule)) = todo.pop_front() {
         if checker.states() >= most || stop() {
             break;
         }
-        if !seen.insert(program.fingerprint(&state)) {
+        let fingerprint = program.fingerprint(&state);
+        if !seen.insert(fingerprint) {
             continue;
         }
         checker.at(&state, &schedule)?;
@@ -153,9 +158,22 @@ where
             if catch_unwind(AssertUnwindSafe(|| program.step(&mut after, next.transition, &mut effects))).is_ok() {
                 let mut way = schedule.clone();
                 way.push(next.transition);
+                if terminating {
+                    graph.add(fingerprint, program.fingerprint(&after), &way);
+                }
                 todo.push_back((after, way));
             }
         }
     }
-    Ok(Walked { states: checker.states() })
+    match graph.cycle() {
+        Some(schedule) => Err(Broken {
+            law: Law::Termination,
+            step: None,
+            other: None,
+            location: None,
+            detail: format!("the state after {} steps is met again on the way from it", schedule.len()),
+            schedule,
+        }),
+        None => Ok(Walked { states: checker.states() }),
+    }
 }

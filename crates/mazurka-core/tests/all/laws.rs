@@ -1,6 +1,6 @@
 //! Each law is found broken in a program that breaks it, and none in the same program when it tells the truth.
 
-use mazurka_core::laws::{Broken, Effort, Law, Walked, check, check_replayed};
+use mazurka_core::laws::{Broken, Effort, Law, Walked, check, check_replayed, check_states};
 use mazurka_core::*;
 use std::cell::Cell;
 
@@ -285,4 +285,50 @@ fn broken_laws_are_found_by_running_again() {
             Err(broken) => assert_eq!(broken.law, law, "{broken}"),
         }
     }
+}
+
+/// One process that turns a switch on and off for ever, and says that it ends.
+struct Switch;
+
+impl Program for Switch {
+    type State = bool;
+
+    fn start(&self) -> bool {
+        false
+    }
+
+    fn pending(&self, _: &bool, out: &mut Vec<Pending>) {
+        out.push(Pending {
+            transition: transition(0, 0),
+            enabled: true,
+        });
+    }
+
+    fn footprint(&self, _: &bool, _: Transition, out: &mut Footprint) {
+        out.update(X);
+    }
+
+    fn step(&self, state: &mut bool, _: Transition, _: &mut Effects) {
+        *state = !*state;
+    }
+
+    fn fingerprint(&self, state: &bool) -> u128 {
+        u128::from(*state)
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            terminating: true,
+            ..Features::STATIC
+        }
+    }
+}
+
+#[test]
+fn a_cycle_of_states_is_found_where_every_state_is_visited_once() {
+    let law = |found: Result<Walked, Broken>| found.err().map(|broken| broken.law);
+    assert_eq!(law(check_states(&Switch, 100, &|| false)), Some(Law::Termination));
+    assert_eq!(law(check(&Switch, &Effort::default())), Some(Law::Termination));
+    let steps = Cell::new(0);
+    assert_eq!(law(check_states(&Liar { lie: None, steps }, 1_000, &|| false)), None);
 }
