@@ -14,7 +14,7 @@ test *arguments:
 # Formatting and lints
 lint:
     cargo fmt --all --check
-    cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy --workspace --all-targets --features mazurka-laboratory/benches -- -D warnings
     cargo clippy -- -D warnings
 
 # Everything CI requires

@@ -1,6 +1,6 @@
 //! Executions per second of `optimal` on actor programs: regsim(6) and Fib(7), which took the papers 36 s and 5.4 s.
 //!
-//! `cargo bench -p mazurka-laboratory --bench actors`
+//! `cargo bench -p mazurka-laboratory --features benches --bench actors`
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use mazurka_actors::programs::find;

@@ -1,6 +1,6 @@
 //! What merging costs and saves: processor time of `source` and `source+merge`, and that of one node of each.
 //!
-//! `cargo bench -p mazurka-laboratory --bench merge` measures with criterion; `-- table` prints one table from a single run;
+//! `cargo bench -p mazurka-laboratory --features benches --bench merge` measures with criterion; `-- table` prints one table from a single run;
 //! `-- once PROGRAM N ALGORITHM` runs one search, for a profiler. Only equal states are merged, so that nodes of one search are nodes of
 //! the other, unless `finals` (the default of `source+merge`), `outcomes` or `failures` is one of the words.
 

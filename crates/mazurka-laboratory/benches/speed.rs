@@ -1,6 +1,6 @@
 //! Executions per second of `source` and `optimal`, and the floor: the same new steps with all bookkeeping off.
 //!
-//! `cargo bench -p mazurka-laboratory --bench speed` measures everything; `-- table` prints one table of executions per second,
+//! `cargo bench -p mazurka-laboratory --features benches --bench speed` measures everything; `-- table` prints one table of executions per second,
 //! R1 (time to explore / time of the floor) and R2 (steps run / steps in the tree) from a single run.
 
 use criterion::{BenchmarkId, Criterion, Throughput};

@@ -26,6 +26,7 @@ mod choose;
 pub mod future;
 pub mod hint;
 mod instead;
+pub mod lazy_static;
 mod local;
 #[doc(hidden)]
 pub mod leaks {

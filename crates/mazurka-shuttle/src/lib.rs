@@ -6,7 +6,6 @@
 mod check;
 mod config;
 pub mod current;
-pub mod lazy_static;
 pub mod rand;
 pub mod scheduler;
 
@@ -38,6 +37,7 @@ pub mod hint {
     pub use mazurka_native::hint::spin_loop;
 }
 
+pub use mazurka_native::lazy_static;
 #[doc(hidden)]
 pub use mazurka_native::thread_local as __thread_local;
 
@@ -45,31 +45,4 @@ pub use mazurka_native::thread_local as __thread_local;
 #[macro_export]
 macro_rules! thread_local {
     ($($declarations:tt)*) => { $crate::__thread_local! { $($declarations)* } };
-}
-
-/// As `lazy_static::lazy_static!`: made anew in every execution.
-#[macro_export]
-macro_rules! lazy_static {
-    () => {};
-    ($(#[$attribute:meta])* $vis:vis static ref $name:ident : $type:ty = $init:expr; $($rest:tt)*) => {
-        #[allow(missing_copy_implementations, non_camel_case_types, dead_code)]
-        $(#[$attribute])*
-        $vis struct $name {
-            __private_field: (),
-        }
-        #[doc(hidden)]
-        #[allow(non_upper_case_globals)]
-        $vis static $name: $name = $name { __private_field: () };
-        impl ::core::ops::Deref for $name {
-            type Target = $type;
-            fn deref(&self) -> &$type {
-                fn init() -> $type {
-                    $init
-                }
-                static LAZY: $crate::lazy_static::Lazy<$type> = $crate::lazy_static::Lazy::new(init);
-                LAZY.get()
-            }
-        }
-        $crate::lazy_static!($($rest)*);
-    };
 }

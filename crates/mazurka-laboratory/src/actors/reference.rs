@@ -6,7 +6,8 @@
 use super::script::{Comparison, MODULUS, NUMBER_NAMES, NUMBERS, Operand, Operation, Script, Send, Test, Whom};
 use mazurka_actors::Delivery;
 use mazurka_core::FailureKind;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that can come of a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Everything {
 pub fn everything(script: &Script, delivery: Delivery, most: usize) -> Option<Everything> {
     let mut found = Everything::default();
     let start = World::start(script);
-    let mut known = HashSet::from([start.clone()]);
+    let mut known = FxHashSet::from_iter([start.clone()]);
     let mut open = vec![start];
     while let Some(world) = open.pop() {
         let deliverable: Vec<usize> = (0..world.mail.len())

@@ -24,8 +24,9 @@ pub use print::{Printed, step_position};
 use execute::Taken;
 use mazurka_core::FailureKind;
 use mazurka_litmus::Model;
+use rustc_hash::FxHashSet;
 use state::State;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// A failure: what, how it is said, and in which step of which body. A deadlock has no place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,7 +56,7 @@ pub struct Answer {
 pub fn answer(model: &Model, limit: usize) -> Option<Answer> {
     let mut answer = Answer::default();
     let start = State::start(model);
-    let mut known = HashSet::from([start.clone()]);
+    let mut known = FxHashSet::from_iter([start.clone()]);
     let mut open = vec![start];
     while let Some(state) = open.pop() {
         let (taken, waiting) = execute::steps(model, &state);
