@@ -169,6 +169,9 @@ impl Check {
         let _alone = alone();
         let native = Rc::new(Native::new(f, self.habits));
         native.assert_allocator();
+        if cfg!(panic = "abort") {
+            panic!("threads cannot be checked with `panic = \"abort\"`: a panic of one execution would end them all");
+        }
         let begun = Instant::now();
         let outcome = search(&native, &self.options, self.patience);
         let elapsed = begun.elapsed();
@@ -269,18 +272,29 @@ impl Check {
     /// Runs one schedule.
     pub(crate) fn run_again(self, f: impl Fn() + 'static, schedule: &Schedule) -> Replay {
         let _alone = alone();
-        let native = Native::new(f, self.habits);
-        let schedule = schedule.clone();
+        let native = Rc::new(Native::new(f, self.habits));
+        let (schedule, options) = (schedule.clone(), self.options);
         Workplace::new(self.patience).run(move || {
             loop {
-                let replayed = replay(&native, &schedule);
-                // What turned out to matter is looked at from the beginning.
-                if !native.take_begin_again() {
+                let replayed = replay(&*native, &schedule);
+                // What turned out to matter is looked at from the beginning. The schedule may be of a search that had found out more.
+                if !native.take_begin_again() && (replayed.divergences.is_empty() || !finds_out_more(&native, &options)) {
                     return replayed;
                 }
             }
         })
     }
+}
+
+/// Whether a search finds something that matters and is not looked at yet.
+fn finds_out_more(program: &Rc<Native>, options: &Options) -> bool {
+    const EXECUTIONS: u64 = 10_000;
+    let mut options = options.clone();
+    options.limits = options.limits.executions(EXECUTIONS);
+    let mut search = UnderWay::start(program, &options);
+    while !program.begins_again() && !program.is_spoilt() && search.advance() == Status::Running {}
+    drop(search);
+    program.take_begin_again()
 }
 
 /// A check that was run.

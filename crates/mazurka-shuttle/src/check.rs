@@ -155,6 +155,7 @@ pub fn replay_from_file<F>(f: F, path: impl AsRef<Path>)
 where
     F: Fn() + Send + Sync + 'static,
 {
-    let scheduler = ReplayScheduler::new_from_file(path).expect("a schedule");
+    let path = path.as_ref();
+    let scheduler = ReplayScheduler::new_from_file(path).unwrap_or_else(|e| panic!("cannot read the schedule {}: {e}", path.display()));
     Runner::new(scheduler, Config::new()).run(f);
 }

@@ -40,6 +40,12 @@ pub(crate) fn tell(told: Option<Told>) {
     TOLD.set(told);
 }
 
+/// Whether somebody is told of allocations of this thread.
+#[inline(never)]
+pub(crate) fn is_told() -> bool {
+    TOLD.get().is_some()
+}
+
 /// Whether the global allocator of this program tells.
 pub(crate) fn are_told() -> bool {
     thread_local! {

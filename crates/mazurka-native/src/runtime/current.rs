@@ -7,6 +7,8 @@ use super::offers::Offer;
 use super::op::{Object, Op};
 use super::thread::Panic;
 use corosensei::Yielder;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+use corosensei::trap::CoroutineTrapHandler;
 use std::cell::Cell;
 use std::panic::Location;
 use std::ptr::null_mut;
@@ -146,4 +148,29 @@ pub(crate) fn attempt(op: Op, otherwise: Op, at: &'static Location<'static>) -> 
 /// The object at an address, of this kind and size, outside of a check `None`.
 pub(crate) fn object(known: &Id, address: *const u8, size: usize, kind: &'static str) -> Option<Result<Object, Stranger>> {
     with(|execution| execution.object(known, address, size, kind))
+}
+
+/// How to make the running thread return at once, if this is an address on its stack. For signal handlers.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) fn overflowed(address: usize) -> Option<CoroutineTrapHandler<()>> {
+    let current = current();
+    if current.is_null() {
+        return None;
+    }
+    // SAFETY: `enter` keeps the execution alive while the pointer is set. If the library is in the middle of something with it, which `runs_user_code`
+    // tells, only this is read, which does not change while the thread runs.
+    let thread = unsafe { (*current).thread_that_runs() };
+    thread.on_stack(address).map(|_| thread.trap())
+}
+
+/// Whether code under test is running, not what the library does for it.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) fn runs_user_code() -> bool {
+    is_active() && allocations::is_told()
+}
+
+/// The running thread has overflowed its stack, and returns now.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) fn note_overflow() {
+    with(|execution| execution.running().overflowed = true);
 }

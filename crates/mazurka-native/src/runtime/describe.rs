@@ -92,6 +92,7 @@ impl Describe for Native {
 /// What a thread waits for that cannot take this operation.
 fn awaited(run: &Execution, identities: &Identities, thread: &Thread, op: Op) -> String {
     let mut what = match op {
+        Op::Read(o) if run.writers_wait(o) => format!("{}, for which a writer waits before it", identities.describe(o)),
         Op::Lock(o) | Op::Read(o) | Op::Write(o) => identities.describe(o),
         Op::EndWait { condvar, .. } => format!("a notification of {}", identities.describe(condvar)),
         Op::Park { .. } => "somebody to unpark it".to_owned(),

@@ -99,6 +99,8 @@ pub(super) struct Care {
     pub(super) drops: bool,
     /// Who comes to a barrier when.
     pub(super) barriers: bool,
+    /// Which writers wait for a lock: they keep readers out.
+    pub(super) writers: bool,
     /// When threads come to their ends.
     pub(super) ends: bool,
     /// Which accesses to plain data are ordered.
@@ -304,6 +306,13 @@ impl Execution {
         thread.last_event = Some(position);
         thread.steps += 1;
         thread.sizes.clear();
+        match op {
+            Op::Read(_) => thread.reading += 1,
+            Op::TryRead(_) => thread.reading += answer,
+            // A guard may have been given to another thread.
+            Op::EndRead(_) => thread.reading = thread.reading.saturating_sub(1),
+            _ => {}
+        }
         self.resume(slot);
         self.run_newborn(Some(effects));
         effects.failure = self.strange.clone().or(self.failure.take());
@@ -380,7 +389,25 @@ impl Execution {
         self.threads[slot].lane = unwinds.then_some(lane);
         match body {
             Ok(body) => self.threads[slot].put_body(body),
-            Err(stack) => self.shared.borrow_mut().stacks.push(stack),
+            Err(stack) => {
+                self.shared.borrow_mut().stacks.push(stack);
+                self.ended(slot);
+            }
+        }
+    }
+
+    /// A thread has ended, perhaps because its stack was too small.
+    fn ended(&mut self, slot: usize) {
+        #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+        if self.threads[slot].overflowed {
+            let failure = self.failure_of(
+                slot,
+                super::thread::Panic {
+                    message: super::overflow::message(),
+                    at: None,
+                },
+            );
+            self.failure.get_or_insert(failure);
         }
     }
 

@@ -19,6 +19,8 @@ mod leave_hook;
 mod names;
 pub(crate) mod offers;
 pub(crate) mod op;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod overflow;
 #[cfg(test)]
 mod pairs;
 pub(crate) mod panics;

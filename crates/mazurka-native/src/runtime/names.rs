@@ -137,6 +137,7 @@ impl Identities {
             Op::Read(o) => format!("read-lock {}", name(o)),
             Op::TryRead(o) => format!("try to read-lock {}", name(o)),
             Op::EndRead(o) | Op::EndWrite(o) => format!("unlock {}", name(o)),
+            Op::ComeToWrite(o) => format!("wait to write-lock {}", name(o)),
             Op::Write(o) => format!("write-lock {}", name(o)),
             Op::TryWrite(o) => format!("try to write-lock {}", name(o)),
             Op::BeginWait { condvar, lock } => format!("unlock {} and wait for {}", name(lock), name(condvar)),

@@ -178,6 +178,11 @@ impl Execution {
         }
     }
 
+    /// So many handles more to an object with rules.
+    pub fn add_members(&mut self, object: Object, members: u32) {
+        self.known(object).senders += members;
+    }
+
     /// A number, not 0, that nobody else gets in this execution.
     pub fn fresh_number(&mut self) -> u32 {
         let thread = self.running();
@@ -241,6 +246,9 @@ impl Execution {
     pub fn publish_offers(&mut self, offers: Vec<Offer>) {
         if self.running().dropping > 0 {
             self.drops_must_matter();
+        }
+        if self.running().reading > 0 {
+            self.writers_must_matter();
         }
         let thread = self.running();
         thread.polling.untried.clear();

@@ -77,6 +77,8 @@ pub(crate) enum Op {
     TryRead(Object),
     /// Ends reading.
     EndRead(Object),
+    /// Begins to wait for writing, where that makes a difference: from now on nobody begins to read.
+    ComeToWrite(Object),
     /// Takes a read-write lock for writing.
     Write(Object),
     /// The same if nobody has it.
@@ -200,6 +202,8 @@ pub(crate) enum Shape {
         readers: u32,
         /// Whether somebody writes.
         writer: bool,
+        /// How many have said that they wait for that.
+        waiting: u32,
     },
     /// Who waits for a condition variable, longest first, and who was notified.
     Waiting {
@@ -255,6 +259,7 @@ impl Op {
             | Read(o)
             | TryRead(o)
             | EndRead(o)
+            | ComeToWrite(o)
             | Write(o)
             | TryWrite(o)
             | EndWrite(o)
@@ -299,6 +304,32 @@ impl Op {
         matches!(self, Op::Load(_) | Op::Store(_) | Op::Update(_))
     }
 
+    /// Whether it waits for others in some state.
+    pub fn may_wait(self) -> bool {
+        use Op::*;
+        match self {
+            Lock(_)
+            | Read(_)
+            | Write(_)
+            | EndWait { .. }
+            | Park { .. }
+            | SendBounded(_)
+            | Handed(..)
+            | Receive(_)
+            | ReceiveGuarded { .. }
+            | Join(_)
+            | Leave(..)
+            | Begin(_)
+            | BeginAgain(_)
+            | AwaitDone(..)
+            | AwaitNews
+            | Any(_)
+            | Never => true,
+            Rule { rule, .. } => !rule.0.awaits.is_empty(),
+            _ => false,
+        }
+    }
+
     /// How many alternatives the operation has.
     pub fn alternatives(self) -> u32 {
         match self {
@@ -340,7 +371,7 @@ impl Op {
                 out.read(o.second());
                 out.update(o.first());
             }
-            EndWrite(o) => out.update(o.first()),
+            EndWrite(o) | ComeToWrite(o) => out.update(o.first()),
             BeginWait { condvar, lock } => {
                 out.update(condvar.first());
                 out.update(lock.first());
@@ -398,8 +429,8 @@ impl Op {
         }
         match (self, shape) {
             (Lock(_), shape) => *shape != Shape::Locked,
-            (Read(_), Shape::Shared { writer, .. }) => !writer,
-            (Write(_), Shape::Shared { readers, writer }) => !writer && *readers == 0,
+            (Read(_), Shape::Shared { writer, waiting, .. }) => !writer && *waiting == 0,
+            (Write(_), Shape::Shared { readers, writer, .. }) => !writer && *readers == 0,
             (EndWait { .. }, shape) => matches!(shape, Shape::Waiting { notified, .. } if notified.contains(&process)),
             (Park { .. }, shape) => *shape == Shape::Token,
             (SendBounded(_), shape) => {
@@ -435,7 +466,7 @@ impl Shape {
     pub fn value(&self) -> u64 {
         match self {
             Shape::Locked | Shape::Once { done: true } => 1,
-            Shape::Shared { readers, writer } => u64::from(*readers) << 1 | u64::from(*writer),
+            Shape::Shared { readers, writer, waiting } => u64::from(*waiting) << 32 | u64::from(*readers) << 1 | u64::from(*writer),
             Shape::Channel(channel) => channel.value(),
             Shape::Ruled(state) => state.value(),
             _ => 0,
@@ -477,7 +508,7 @@ impl Shape {
                 0
             }
             IsFinished(_) => u32::from(*self == Shape::Locked),
-            Read(_) | TryRead(_) | EndRead(_) | Write(_) | TryWrite(_) | EndWrite(_) => self.apply_shared(op),
+            Read(_) | TryRead(_) | EndRead(_) | ComeToWrite(_) | Write(_) | TryWrite(_) | EndWrite(_) => self.apply_shared(op),
             BeginWait { condvar, .. } if condvar == object => {
                 self.waiting().0.push(process);
                 0
@@ -552,23 +583,25 @@ impl Shape {
     }
 
     fn apply_shared(&mut self, op: Op) -> u32 {
-        let (mut readers, mut writer) = match self {
-            Shape::Shared { readers, writer } => (*readers, *writer),
-            _ => (0, false),
+        let (mut readers, mut writer, mut waiting) = match self {
+            Shape::Shared { readers, writer, waiting } => (*readers, *writer, *waiting),
+            _ => (0, false, 0),
         };
         let free = match op {
-            Op::TryRead(_) => !writer,
+            Op::TryRead(_) => !writer && waiting == 0,
             Op::TryWrite(_) => !writer && readers == 0,
             _ => true,
         };
         match op {
             Op::Read(_) | Op::TryRead(_) if free => readers += 1,
             Op::EndRead(_) => readers -= 1,
-            Op::Write(_) | Op::TryWrite(_) if free => writer = true,
+            Op::ComeToWrite(_) => waiting += 1,
+            Op::Write(_) => (writer, waiting) = (true, waiting.saturating_sub(1)),
+            Op::TryWrite(_) if free => writer = true,
             Op::EndWrite(_) => writer = false,
             _ => {}
         }
-        *self = Shape::Shared { readers, writer };
+        *self = Shape::Shared { readers, writer, waiting };
         u32::from(free)
     }
 

@@ -58,7 +58,8 @@ fn choices(kind: Kind, process: u32, stage: Stage) -> Vec<Op> {
         (_, Gone) => vec![],
         (Kind::Lock, Idle) => vec![Op::Lock(IT), Op::TryLock(IT), Op::Load(IT), Op::Update(IT)],
         (Kind::Lock, _) => vec![Op::Unlock(IT), Op::BeginWait { condvar: OTHER, lock: IT }],
-        (Kind::Shared, Idle) => vec![Op::Read(IT), Op::TryRead(IT), Op::Write(IT), Op::TryWrite(IT)],
+        (Kind::Shared, Idle) => vec![Op::Read(IT), Op::TryRead(IT), Op::Write(IT), Op::TryWrite(IT), Op::ComeToWrite(IT)],
+        (Kind::Shared, Number(_)) => vec![Op::Write(IT)],
         (Kind::Shared, In) => vec![Op::EndRead(IT)],
         (Kind::Shared, _) => vec![Op::EndWrite(IT)],
         (Kind::Condvar, In) => timed.map(|timed| Op::EndWait { condvar: IT, timed }).to_vec(),
@@ -106,6 +107,7 @@ fn next(op: Op, stage: Stage, answer: u32, shape: &Shape, facts: Facts) -> Stage
         Op::Write(_) | Op::TryWrite(_) => Writes,
         Op::BeginWait { condvar, .. } if condvar == IT => In,
         Op::ComeToReceive(_) => In,
+        Op::ComeToWrite(_) => Number(0),
         Op::SendBounded(_) if answer == 0 && facts.nature.size == u32::MAX => match shape {
             Shape::Channel(channel) => Number(channel.sent - 1),
             _ => Idle,

@@ -20,6 +20,8 @@ impl Native {
     /// Of a closure.
     pub fn new(body: impl Fn() + 'static, habits: Habits) -> Self {
         panics::listen();
+        #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+        super::overflow::handle();
         Native {
             body: Rc::new(body),
             shared: Rc::default(),

@@ -66,6 +66,19 @@ impl Execution {
         self.log.iter().rev().find(takes).map(|event| event.process)
     }
 
+    /// Whether readers are kept out of a lock by writers that wait.
+    pub fn writers_wait(&self, lock: Object) -> bool {
+        let shape = self.objects.get(lock.0 as usize).map(|known| &known.shape);
+        matches!(
+            shape,
+            Some(Shape::Shared {
+                writer: false,
+                waiting: 1..,
+                ..
+            })
+        )
+    }
+
     /// Who has what a process waits for that wants to take this step.
     pub fn holder_by_rule(&self, object: Object) -> Option<u32> {
         let takes = |e: &&Event| matches!(e.op, Op::Rule { object: o, rule, .. } if o == object && rule.0.holds);

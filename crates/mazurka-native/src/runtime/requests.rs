@@ -22,6 +22,11 @@ impl Execution {
         &mut self.threads[self.running]
     }
 
+    /// The same, to be looked at.
+    pub fn thread_that_runs(&self) -> &Thread {
+        &self.threads[self.running]
+    }
+
     /// The process of the thread that is running.
     pub fn process(&self) -> u32 {
         self.threads[self.running].process
@@ -172,6 +177,19 @@ impl Execution {
         let object = self.shared.borrow_mut().identities.object(Home::Token { process }, 0, "token");
         self.known(object);
         object
+    }
+
+    /// The running thread is about to try to read-lock, or to wait for whatever it may be while it reads: then it matters that a writer that waits
+    /// keeps readers out. If that turns out late, the search must begin again.
+    pub fn writers_must_matter(&mut self) {
+        let mut shared = self.shared.borrow_mut();
+        shared.begin_again |= !shared.care.writers;
+        shared.care.writers = true;
+    }
+
+    /// Whether writers say that they wait.
+    pub fn writers_matter(&self) -> bool {
+        self.shared.borrow().care.writers
     }
 
     /// The end of a process, for who looks for it: then every end of a thread is a step. If that turns out late, the search must begin again.
@@ -432,7 +450,7 @@ impl Execution {
         slot == 0 || !self.allow_panics
     }
 
-    fn failure_of(&self, slot: usize, panic: Panic) -> Failure {
+    pub(super) fn failure_of(&self, slot: usize, panic: Panic) -> Failure {
         Failure {
             kind: FailureKind::Panic,
             message: match slot {
@@ -466,6 +484,9 @@ impl Execution {
             self.drops_must_matter();
         }
         self.went_on_if_untried();
+        if matches!(op, Op::TryRead(_)) || self.running().reading > 0 && op.may_wait() {
+            self.writers_must_matter();
+        }
         let thread = self.running();
         thread.polling.fresh = false;
         // Looking at atomics is watched, and so is what was found taken or empty; whatever else is done may be what the loop is for.

@@ -5,9 +5,11 @@ use super::offers::{Offer, Polling};
 use super::op::{Object, Op};
 use crate::local::Locals;
 use corosensei::stack::{DefaultStack, Stack};
+use corosensei::trap::CoroutineTrapHandler;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use smallvec::SmallVec;
 use std::panic::Location;
+use std::sync::LazyLock;
 
 /// A stack, and the coroutine on it.
 type Body = Coroutine<(), (), (), DefaultStack>;
@@ -59,6 +61,8 @@ pub(crate) struct Thread {
     pub lane: Option<Lane>,
     /// The panic that the hook saw last.
     pub last_panic: Option<Panic>,
+    /// How many locks it has for reading.
+    pub reading: u32,
     /// How many references to shared things it is dropping, one within the other.
     pub dropping: u32,
     /// Why it is gone, if it panicked and nobody has asked.
@@ -69,6 +73,10 @@ pub(crate) struct Thread {
     body: Option<Body>,
     /// Lowest and highest address of its stack.
     stack: (usize, usize),
+    /// How to make it return at once.
+    trap: CoroutineTrapHandler<()>,
+    /// Whether its stack was too small.
+    pub overflowed: bool,
 }
 
 /// Why a thread ended early.
@@ -89,6 +97,7 @@ impl Thread {
             main();
             crate::local::drop_all();
         });
+        let trap = body.trap_handler();
         Thread {
             process,
             name,
@@ -114,10 +123,13 @@ impl Thread {
             lane: None,
             last_panic: None,
             dropping: 0,
+            reading: 0,
             panic: None,
             yielder: std::ptr::null(),
             body: Some(body),
             stack: range,
+            trap,
+            overflowed: false,
         }
     }
 
@@ -135,6 +147,11 @@ impl Thread {
     /// The lowest and highest address of its stack.
     pub fn stack(&self) -> (usize, usize) {
         self.stack
+    }
+
+    /// How to make it return at once.
+    pub fn trap(&self) -> CoroutineTrapHandler<()> {
+        self.trap
     }
 
     /// Remembers how to suspend it.
@@ -175,10 +192,13 @@ pub(crate) fn abandon(mut body: Body) -> DefaultStack {
     body.into_stack()
 }
 
-/// Stacks are reserved, not filled: memory is used as far as a thread goes.
-const STACK: usize = 2 * 1024 * 1024;
+/// Stacks are reserved, not filled: memory is used as far as a thread goes. As for threads of the standard library, the environment may ask for more.
+pub(super) static STACK: LazyLock<usize> = LazyLock::new(|| {
+    let asked = std::env::var("RUST_MIN_STACK").ok().and_then(|size| size.parse().ok());
+    asked.unwrap_or(0).max(2 * 1024 * 1024)
+});
 
 /// A new stack with a guard page below it.
 pub(crate) fn fresh_stack() -> DefaultStack {
-    DefaultStack::new(STACK).unwrap_or_else(|e| panic!("no memory for the stack of a thread: {e}"))
+    DefaultStack::new(*STACK).unwrap_or_else(|e| panic!("no memory for the stack of a thread: {e}"))
 }

@@ -10,7 +10,8 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 
-/// As [`std::sync::RwLock`]. In a check readers do not exclude each other, and nobody is preferred.
+/// As [`std::sync::RwLock`]. In a check readers do not exclude each other. A writer that waits keeps later readers out, as in `std` on most systems, so a
+/// thread that reads twice may wait for ever.
 #[derive(Default)]
 pub struct RwLock<T: ?Sized> {
     id: Id,
@@ -130,6 +131,9 @@ impl<T: ?Sized> RwLock<T> {
     pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
         let held = match self.object() {
             Some(object) => {
+                if current::with(|execution| execution.writers_matter()) == Some(true) {
+                    visible(Op::ComeToWrite(object));
+                }
                 visible(Op::Write(object));
                 Held::Checked(object)
             }

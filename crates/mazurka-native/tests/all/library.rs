@@ -204,6 +204,50 @@ fn channels_without_room_hand_over() {
 }
 
 #[test]
+fn who_reads_twice_may_wait_for_a_writer_for_ever() {
+    let twice = |again: fn(&RwLock<()>)| {
+        move || {
+            let lock = Arc::new(RwLock::new(()));
+            let theirs = Arc::clone(&lock);
+            let writer = thread::spawn(move || drop(theirs.write()));
+            let first = lock.read();
+            again(&lock);
+            drop(first);
+            writer.join().unwrap();
+        }
+    };
+    let checked = Check::new().run(twice(|lock| drop(lock.read())));
+    let report = checked.report();
+    assert!(report.contains("RwLock 0, for which a writer waits before it"), "{report}");
+    // Its schedule is found again, though it has steps that are none in the first search.
+    let line = report.lines().find(|line| line.contains("replay(")).unwrap_or_default();
+    let schedule = line.split('"').nth(1).unwrap_or_default();
+    let replayed = Check::new().replay(twice(|lock| drop(lock.read())), schedule);
+    assert!(replayed.contains("wait to write-lock RwLock 0"), "{line}\n{replayed}");
+    // Without the second time there is nothing to wait for, and writers take one step.
+    let once = Check::new().run(twice(|_| ()));
+    assert_eq!(
+        once.report(),
+        "complete: 2 executions, nothing failed, under sequential consistency"
+    );
+}
+
+#[test]
+fn a_writer_that_waits_keeps_those_out_who_try() {
+    let tried = outcomes(|| {
+        let lock = Arc::new(RwLock::new(0));
+        let theirs = Arc::clone(&lock);
+        let first = lock.read().unwrap();
+        let writer = thread::spawn(move || *theirs.write().unwrap() = 1);
+        let second = lock.try_read().is_ok();
+        drop(first);
+        writer.join().unwrap();
+        second
+    });
+    assert_eq!(tried, [false, true].into());
+}
+
+#[test]
 fn messages_are_handed_to_who_waits_for_them() {
     let ends = outcomes(|| {
         let (sender, receiver) = sync_channel(0);

@@ -381,3 +381,18 @@ pub(super) fn execute(threads: &std::sync::Arc<Threads>) {
     drop(main.receiver);
     note(('v', 0), Kind::Write, 0);
 }
+
+/// Whether it matters which writers wait for a lock: the search begins again then, and that they do is a step that is no statement of its own.
+pub(super) fn writers_may_matter(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::TryRead(..) => true,
+        Statement::Read(_, body) => !body.is_empty(),
+        Statement::Lock(_, body)
+        | Statement::TryLock(_, body)
+        | Statement::Write(_, body)
+        | Statement::TryWrite(_, body)
+        | Statement::IfOdd(body)
+        | Statement::Once(body) => writers_may_matter(body),
+        _ => false,
+    })
+}
