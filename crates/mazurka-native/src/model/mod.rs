@@ -44,11 +44,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+mod cases;
 mod numbers;
 pub mod permits;
 pub mod shared_lock;
 mod step;
 
+pub use cases::{Case, Order, Otherwise, one_of};
 pub use numbers::{fresh_number, steps_so_far};
 pub use step::{AnyModel, Step};
 
@@ -182,11 +184,17 @@ impl<D> Model<D> {
     /// One handle more.
     #[track_caller]
     pub fn add_member(&self) {
+        self.add_members(1);
+    }
+
+    /// So many handles more. Rules are told their sum, so they can count several kinds of handles in one number.
+    #[track_caller]
+    pub fn add_members(&self, members: u32) {
         match self.object() {
             Some(object) => {
-                current::with(|execution| execution.add_sender(object));
+                current::with(|execution| execution.add_members(object, members));
             }
-            None => self.real().more_members += 1,
+            None => self.real().more_members += members,
         }
     }
 

@@ -1,0 +1,3 @@
+//! crossbeam-channel, as Mazurka runs it.
+
+pub use mazurka_crossbeam_channel::*;

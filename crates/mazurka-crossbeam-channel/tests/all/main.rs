@@ -1,0 +1,4 @@
+//! Channels by the paths of crossbeam-channel.
+
+mod beside;
+mod scenarios;
