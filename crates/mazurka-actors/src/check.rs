@@ -1,12 +1,13 @@
 //! `system.check().assert_ok()`: a test of a few lines.
 
+use crate::certificate::{self, Certifying};
 use crate::counterexample::{self, counterexample, first_difference};
 use crate::system::System;
 use mazurka_core::schedule::{Planned, Schedule, plan, replay};
 use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Options, Order, Outcome, Status, Unobserved, Verdict, search};
 use mazurka_report::units::counted;
 use mazurka_report::{Paint, Summary, columns, schedule_file, verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The longest execution that is followed unless the test says otherwise.
@@ -17,6 +18,8 @@ const MAX_DEPTH: u64 = 10_000;
 pub struct Check {
     system: System,
     options: Options,
+    /// Whether the verdict is to be proved, and where the proof is to be kept.
+    proof: Option<Option<PathBuf>>,
 }
 
 impl System {
@@ -24,7 +27,11 @@ impl System {
     pub fn check(self) -> Check {
         let mut options = Options::new(Algorithm::parse("optimal").expect("optimal is an algorithm"));
         options.limits.depth = Some(MAX_DEPTH);
-        Check { system: self, options }
+        Check {
+            system: self,
+            options,
+            proof: certificate::is_asked_for().then_some(None),
+        }
     }
 }
 
@@ -68,22 +75,52 @@ impl Check {
         self
     }
 
+    /// Has the verdict proved to a checker that shares no code with the search, as `mazurka check --verify` does; `MAZURKA_VERIFY=1` in the environment
+    /// does that for every check.
+    pub fn verified(mut self) -> Self {
+        self.proof.get_or_insert(None);
+        self
+    }
+
+    /// The same, and keeps the certificate in a file.
+    pub fn certificate(mut self, path: impl Into<PathBuf>) -> Self {
+        self.proof = Some(Some(path.into()));
+        self
+    }
+
+    /// Whether the certificate in a file, which [`Check::certificate`] has written, proves something about this system; in words what, or why not.
+    pub fn verify(self, path: impl AsRef<Path>) -> Result<String, String> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        certificate::verify(&self.system, &self.options, &bytes)
+    }
+
     /// Runs the check.
     ///
     /// # Panics
-    /// If the algorithm cannot be used on this system, with the reason; or if a handler touches or sends what it does not declare.
-    pub fn run(self) -> Checked {
+    /// If the algorithm cannot be used on this system, with the reason; if a handler touches or sends what it does not declare; or if the verdict is to be
+    /// proved and that fails.
+    pub fn run(mut self) -> Checked {
         let start = Instant::now();
+        let certifying = self.proof.as_ref().map(|_| Certifying::begin(&self.system, &mut self.options));
         let outcome = {
-            let mut search = search(&self.system, &self.options, Unobserved).unwrap_or_else(|e| panic!("{e}"));
+            let begun = match &certifying {
+                Some(certifying) => search(&self.system, &self.options, certifying.clone()),
+                None => search(&self.system, &self.options, Unobserved),
+            };
+            let mut search = begun.unwrap_or_else(|e| panic!("{e}"));
             while self.system.wrong_declaration().is_none() && search.advance(1 << 12) == Status::Running {}
             search.outcome()
         };
         if let Some(wrong) = self.system.wrong_declaration() {
             panic!("{wrong}");
         }
+        let elapsed = start.elapsed();
+        let keep = self.proof.flatten();
+        let verified = certifying.and_then(|certifying| certifying.end(&self.options, &outcome, keep.as_deref()));
         Checked {
-            elapsed: start.elapsed(),
+            elapsed,
+            verified,
             system: self.system,
             options: self.options,
             outcome,
@@ -149,6 +186,7 @@ pub struct Checked {
     options: Options,
     outcome: Outcome,
     elapsed: Duration,
+    verified: Option<String>,
 }
 
 impl Checked {
@@ -165,6 +203,11 @@ impl Checked {
     /// What went wrong, without the schedules.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
         self.outcome.failures.iter().map(|f| &f.failure)
+    }
+
+    /// What an independent checker says about the verdict, if that was asked for and there is something to prove.
+    pub fn verified(&self) -> Option<&str> {
+        self.verified.as_deref()
     }
 
     /// The verdict in words; with a violation its first counterexample, as the `mazurka` command shows it, and the line that replays it.
@@ -184,7 +227,10 @@ impl Checked {
                 let limit = self.outcome.limit.map_or("a limit", Limit::name);
                 format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
             }
-            (_, None) => format!("complete: {executions}, nothing failed"),
+            (_, None) => match &self.verified {
+                None => format!("complete: {executions}, nothing failed"),
+                Some(verified) => format!("complete: {executions}, nothing failed; {verified}"),
+            },
         }
     }
 
@@ -211,7 +257,7 @@ impl Checked {
             comparison: Vec::new(),
             sources: Vec::new(),
             notes: Vec::new(),
-            verified: None,
+            verified: self.verified.clone(),
         }
     }
 

@@ -52,6 +52,7 @@
 
 mod actor;
 mod address;
+mod certificate;
 mod check;
 mod context;
 mod counterexample;

@@ -2,7 +2,8 @@
 
 use crate::Rejection;
 use crate::format::{In, Out};
-use mazurka_core::{Failure, FailureKind, Position};
+use mazurka_core::{Failure, FailureKind, Fingerprint, Position};
+use rustc_hash::FxHashSet;
 use std::io::{Read, Write};
 
 /// What there is to say about all executions of a program.
@@ -19,6 +20,14 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// The same with the failures in the order of certificates.
+    pub(crate) fn in_order(&self) -> Claims {
+        Claims {
+            failures: sorted(self.failures.clone()),
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn write<W: Write>(&self, out: &mut Out<W>) -> std::io::Result<()> {
         out.number(self.executions)?;
         out.number(self.final_states)?;
@@ -53,6 +62,65 @@ impl Claims {
             }
         }
         (self.failures != found.failures).then(|| "it claims other failures than there are".to_owned())
+    }
+}
+
+/// What the checker finds out by running a program.
+pub(crate) struct Findings {
+    deadlock_is_error: bool,
+    executions: u64,
+    deadlocks: u64,
+    final_states: FxHashSet<Fingerprint>,
+    failures: FxHashSet<Failure>,
+}
+
+impl Findings {
+    pub fn new(deadlock_is_error: bool) -> Self {
+        Findings {
+            deadlock_is_error,
+            executions: 0,
+            deadlocks: 0,
+            final_states: FxHashSet::default(),
+            failures: FxHashSet::default(),
+        }
+    }
+
+    /// How many executions have ended.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// What a step did.
+    pub fn step(&mut self, failure: Option<&Failure>) -> Result<(), Rejection> {
+        let Some(failure) = failure else { return Ok(()) };
+        match failure.kind {
+            FailureKind::Limit => return Err(Rejection::refused("a step is larger than this tool takes")),
+            FailureKind::Panic => return Err(Rejection::refused("a step panics, and what could follow it is not known")),
+            _ => {}
+        }
+        if !self.failures.contains(failure) {
+            self.failures.insert(failure.clone());
+        }
+        Ok(())
+    }
+
+    /// An execution that ends in this state, with what is wrong there.
+    pub fn end(&mut self, state: Fingerprint, failures: &[Failure]) -> Result<(), Rejection> {
+        self.executions += 1;
+        self.final_states.insert(state);
+        self.deadlocks += u64::from(failures.iter().any(|f| f.kind == FailureKind::Deadlock));
+        let is_error = |f: &&Failure| self.deadlock_is_error || f.kind != FailureKind::Deadlock;
+        let errors: Vec<&Failure> = failures.iter().filter(is_error).collect();
+        errors.into_iter().try_for_each(|failure| self.step(Some(failure)))
+    }
+
+    pub fn claims(self) -> Claims {
+        Claims {
+            executions: self.executions,
+            final_states: self.final_states.len() as u64,
+            deadlocks: self.deadlocks,
+            failures: sorted(self.failures.into_iter().collect()),
+        }
     }
 }
 

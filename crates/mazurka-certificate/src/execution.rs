@@ -12,6 +12,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A position in the execution.
 pub(crate) type At = usize;
 
+/// Each step of an execution is kept with its state: a certificate must not be able to ask for any amount of memory.
+const LONGEST: At = 1 << 20;
+
 /// An event: an action that was taken, and what it did. In the proofs: `event`.
 #[derive(Default)]
 pub(crate) struct Event {
@@ -158,6 +161,9 @@ where
     /// it nevertheless repeats a trace (`no_trace_twice` in `proofs/Repeats.v`).
     pub fn arrive(&mut self, action: Action, node: Node, numbers: &mut Numbers<'_>, effects_matter: bool) -> Result<(), Rejection> {
         let depth = self.depth;
+        if depth >= LONGEST {
+            return Err(Rejection::refused("an execution in it is longer than this checker takes"));
+        }
         let transition = numbers.actions().transition(action);
         if !self.top().offers.iter().any(|o| o.action == action && o.enabled) {
             return Err(Rejection::refused("a step in it cannot be taken"));
@@ -220,6 +226,11 @@ where
         let frame = &mut self.frames[self.depth];
         frame.sleep.push(sleeper);
         frame.next = tree.map_or(0, |tree| tree.end(sleeper.branch));
+    }
+
+    /// Nothing sleeps at the last node.
+    pub fn wake(&mut self) {
+        self.frames[self.depth].sleep.clear();
     }
 
     /// Goes on to a leaf of the tree that is not before the current node.

@@ -140,7 +140,7 @@ impl<R: Read> In<R> {
     }
 
     /// Whether the sum is right, and nothing follows.
-    pub fn end(mut self) -> Result<(), Rejection> {
+    pub fn end(&mut self) -> Result<(), Rejection> {
         let expected = self.sum.0.to_le_bytes();
         let mut sum = [0; 8];
         self.raw(&mut sum)?;

@@ -25,11 +25,16 @@ impl<S: Clone> Laws<S> {
         }
     }
 
-    /// Looks at the last step of an execution.
-    pub fn check<P: Program<State = S> + ?Sized>(&mut self, execution: &Execution<'_, P>, actions: &Actions) -> Result<(), Rejection> {
+    /// Looks at the last step of an execution, and perhaps at whether it can be swapped with the one before.
+    pub fn check<P: Program<State = S> + ?Sized>(
+        &mut self,
+        execution: &Execution<'_, P>,
+        actions: &Actions,
+        neighbours: bool,
+    ) -> Result<(), Rejection> {
         self.footprint(execution, actions)?;
         others(execution, actions)?;
-        self.neighbours(execution, actions)
+        if neighbours { self.neighbours(execution, actions) } else { Ok(()) }
     }
 
     /// `stands_at_source`: the footprint is still what it was when the process came here, and what the step touched is within it.

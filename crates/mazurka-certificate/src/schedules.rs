@@ -5,7 +5,7 @@ use crate::actions::Actions;
 use crate::claims::{anywhere, read_failure};
 use crate::execution::Execution;
 use crate::format::In;
-use crate::verify::{Proved, Verified};
+use crate::verified::{Evidence, Proved, Verified};
 use mazurka_core::{Describe, Effects, Failure, FailureKind, Pending, Process, Transition};
 use rustc_hash::FxHashMap;
 use std::io::Read;
@@ -95,10 +95,7 @@ where
     }
     Ok(Verified {
         algorithm,
-        proved: Proved::Violation(failures),
-        steps,
-        reversals: 0,
-        swapped: 0,
+        ..Verified::new(Proved::Violation(failures), steps, Evidence::Run)
     })
 }
 

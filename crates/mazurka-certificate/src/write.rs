@@ -5,7 +5,7 @@
 //! back, how many are new, and these. A step is a number; a number that was not there before is followed by what it stands for, the key of
 //! a process and a choice. At the end are the claims, and a sum of all bytes.
 
-use crate::claims::{Claims, anywhere, sorted, write_failure};
+use crate::claims::{Claims, anywhere, write_failure};
 use crate::format::{MAGIC, Out};
 use mazurka_core::{FoundFailure, Transition};
 use rustc_hash::FxHashMap;
@@ -27,6 +27,10 @@ pub(crate) enum Kind {
     Executions = 1,
     /// Schedules that fail.
     Failures = 2,
+    /// Executions that end where a state was explored before.
+    Merged = 3,
+    /// For each state the successors that are explored.
+    States = 4,
 }
 
 /// The numbers of steps.
@@ -69,8 +73,20 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn new(to: W, subject: &Subject, algorithm: &str) -> Result<Self> {
+        Self::of(Kind::Executions, to, subject, algorithm)
+    }
+
+    /// Begins a certificate of a search that merges: its executions may end where a state was explored before, or where everything sleeps.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn merging(to: W, subject: &Subject, algorithm: &str) -> Result<Self> {
+        Self::of(Kind::Merged, to, subject, algorithm)
+    }
+
+    fn of(kind: Kind, to: W, subject: &Subject, algorithm: &str) -> Result<Self> {
         Ok(Writer {
-            out: begin(to, subject, algorithm, Kind::Executions)?,
+            out: begin(to, subject, algorithm, kind)?,
             symbols: Symbols::default(),
             last: Vec::new(),
         })
@@ -98,13 +114,48 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn finish(mut self, claims: &Claims) -> Result<W> {
-        let claims = Claims {
-            failures: sorted(claims.failures.clone()),
-            ..claims.clone()
-        };
         self.out.number(0)?;
-        claims.write(&mut self.out)?;
+        claims.in_order().write(&mut self.out)?;
         self.out.end()
+    }
+}
+
+/// Writes which successors of each state are explored.
+pub struct StatesWriter<W>(Out<W>);
+
+impl<W: Write> StatesWriter<W> {
+    /// Begins a certificate of a search that stores states.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new(to: W, subject: &Subject, algorithm: &str) -> Result<Self> {
+        begin(to, subject, algorithm, Kind::States).map(StatesWriter)
+    }
+
+    /// Adds the next state: the numbers of the successors that are explored, the smallest first, of so many.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn state(&mut self, chosen: &[u32], all: usize) -> Result<()> {
+        if chosen.len() == all {
+            return self.0.number(0);
+        }
+        self.0.number(chosen.len() as u64)?;
+        let mut next = 0;
+        for &number in chosen {
+            self.0.number(u64::from(number - next))?;
+            next = number + 1;
+        }
+        Ok(())
+    }
+
+    /// Ends the certificate with what the search found out; failures in any order.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(mut self, claims: &Claims) -> Result<W> {
+        claims.in_order().write(&mut self.0)?;
+        self.0.end()
     }
 }
 

@@ -1,17 +1,20 @@
 //! `--certificate` and `--verify`: what proves the verdict is written while the search runs, and checked by `mazurka-certificate`.
 
-use crate::frontends::reason;
+use crate::cli::ProgramArgs;
+use crate::frontends::{load, reason};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::Watching;
-use mazurka_certificate::{Claims, Proved, Subject, Verified, Writer, digest, verify, write_violation};
-use mazurka_core::{Algorithm, AnyProgram, AnyState, Covers, Ending, FailureKind, Observer, Outcome, Transition};
+use mazurka_certificate::{Claims, Evidence, Part, Proved, StatesWriter, Subject, Verified, Writer, digest, verify_part, write_violation};
+use mazurka_core::{Algorithm, AnyProgram, AnyState, Chosen, Covers, Ending, FailureKind, Features, Observer, Outcome, Transition};
 use mazurka_report::units::counted;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::thread::available_parallelism;
 
 /// What stands for the program with its options.
 pub fn subject(session: &Session<'_>) -> Subject {
@@ -26,21 +29,34 @@ pub fn subject(session: &Session<'_>) -> Subject {
     }
 }
 
-/// Whether a complete search with this algorithm can be certified: it runs one execution of each trace.
-pub fn certifiable(algorithm: Algorithm) -> Result<(), Refusal> {
+/// Whether a complete search of such a program with this algorithm can be certified.
+pub fn certifiable(algorithm: Algorithm, features: Features) -> Result<(), Refusal> {
     let promise = algorithm.about().promise;
-    if promise.once && promise.covers == Covers::Traces {
+    if algorithm.merges() && !(features.static_footprints && features.static_alternatives) {
+        return Err(Refusal::new(format!(
+            "`{algorithm}` has no certificates where what a process touches next depends on others; take `optimal`, or one of the stateful searches"
+        )));
+    }
+    if algorithm.merges() || algorithm.is_stateful() || (promise.once && promise.covers == Covers::Traces) {
         return Ok(());
     }
     Err(Refusal::new(format!(
-        "`{algorithm}` has no certificates: it does not run one execution of each trace; take `optimal` or `source`"
+        "`{algorithm}` has no certificates: it does not run one execution of each trace; take `optimal`, `source`, `source+merge` or a stateful search"
     )))
 }
 
+/// What is written while a search runs.
+enum Proof {
+    Executions(Writer<BufWriter<File>>),
+    /// The executions end where a state was explored before, too.
+    Merged(Writer<BufWriter<File>>),
+    States(StatesWriter<BufWriter<File>>),
+}
+
 /// The file that is written, under another name until it is whole.
-struct Part {
+struct Draft {
     path: PathBuf,
-    writer: Option<Writer<BufWriter<File>>>,
+    proof: Option<Proof>,
     /// What went wrong; then nothing more is written.
     error: Option<std::io::Error>,
 }
@@ -51,26 +67,33 @@ pub struct Certificate {
     path: PathBuf,
     /// Nobody asked for the file: it is removed in the end.
     passing: bool,
-    part: Rc<RefCell<Part>>,
+    part: Rc<RefCell<Draft>>,
 }
 
 impl Certificate {
     /// Begins a certificate for a search; without a path it goes where nobody sees it.
     pub fn begin(path: Option<&Path>, session: &Session<'_>, algorithm: Algorithm) -> Result<Self, Refusal> {
-        let own = || std::env::temp_dir().join(format!("mazurka-{}.certificate", std::process::id()));
+        let own = || std::env::temp_dir().join(format!("mazurka-{}-{algorithm}.certificate", std::process::id()));
         let passing = path.is_none();
         let path = path.map_or_else(own, Path::to_owned);
         let mut name = path.clone().into_os_string();
-        name.push(".part");
+        name.push(if algorithm.merges() { ".merging.part" } else { ".part" });
         let part = PathBuf::from(name);
-        let created = File::create(&part).and_then(|file| Writer::new(BufWriter::new(file), &subject(session), algorithm.name()));
-        let writer = created.map_err(|e| cannot_write(&path, &e))?;
+        let (subject, name) = (subject(session), algorithm.name());
+        let created = File::create(&part).map(BufWriter::new).and_then(|file| {
+            Ok(match algorithm {
+                _ if algorithm.is_stateful() => Proof::States(StatesWriter::new(file, &subject, name)?),
+                _ if algorithm.merges() => Proof::Merged(Writer::merging(file, &subject, name)?),
+                _ => Proof::Executions(Writer::new(file, &subject, name)?),
+            })
+        });
+        let proof = created.map_err(|e| cannot_write(&path, &e))?;
         Ok(Certificate {
             path,
             passing,
-            part: Rc::new(RefCell::new(Part {
+            part: Rc::new(RefCell::new(Draft {
                 path: part,
-                writer: Some(writer),
+                proof: Some(proof),
                 error: None,
             })),
         })
@@ -85,25 +108,40 @@ impl Certificate {
         }))
     }
 
+    /// For a stateful search: writes which successors of each state are explored.
+    pub fn choices(&self) -> Chosen {
+        let part = Rc::clone(&self.part);
+        Box::new(move |chosen, all| {
+            let part = &mut *part.borrow_mut();
+            if let (Some(Proof::States(writer)), None) = (&mut part.proof, &part.error) {
+                part.error = writer.state(chosen, all).err();
+            }
+        })
+    }
+
     /// Ends the certificate with what was found. False if the search proves nothing.
     pub fn finish(&mut self, session: &Session<'_>, algorithm: Algorithm, outcome: &Outcome) -> Result<bool, Refusal> {
         let mut part = self.part.borrow_mut();
         if let Some(error) = part.error.take() {
             return Err(cannot_write(&self.path, &error));
         }
-        let Some(writer) = part.writer.take() else { return Ok(false) };
+        let Some(proof) = part.proof.take() else { return Ok(false) };
         let certain = |kind: FailureKind| !matches!(kind, FailureKind::Livelock | FailureKind::Nondeterminism | FailureKind::Limit);
         let failures: Vec<_> = (outcome.failures.iter()).filter(|f| certain(f.failure.kind)).cloned().collect();
         // What follows a panic is not looked at, so there is no set of all executions then.
         let panics = outcome.failure_counts[FailureKind::Panic as usize] > 0;
-        let ended = outcome.limit.is_none() && !outcome.ended_by_failure && !panics;
+        // Whoever merges and forgets states explores them again; the certificate would have them as known.
+        let forgot = outcome.merged.is_some_and(|m| m.evicted > 0 || m.store_dropped);
+        let ended = outcome.limit.is_none() && !outcome.ended_by_failure && !panics && !forgot;
         let written = match (ended, failures.is_empty()) {
-            (true, _) => writer
-                .finish(&claims(outcome))
-                .and_then(|file| file.into_inner().map_err(|e| e.into_error())),
+            (true, _) => match proof {
+                Proof::Executions(writer) | Proof::Merged(writer) => writer.finish(&claims(outcome)),
+                Proof::States(writer) => writer.finish(&claims(outcome)),
+            }
+            .and_then(|file| file.into_inner().map_err(|e| e.into_error())),
             (false, true) => return Ok(false),
             (false, false) => {
-                drop(writer);
+                drop(proof);
                 let key = |t: Transition| session.program.process_key(t.process);
                 let file = File::create(&part.path).map(BufWriter::new);
                 let written = file.and_then(|file| write_violation(file, &subject(session), algorithm.name(), &failures, &key));
@@ -118,8 +156,8 @@ impl Certificate {
     }
 
     /// Checks it.
-    pub fn verify(&self, session: &Session<'_>) -> Result<String, Refusal> {
-        match check(session, &self.path) {
+    pub fn verify(&self, session: &Session<'_>, program: &ProgramArgs) -> Result<String, Refusal> {
+        match check(session, &self.path, session.replays.then_some(program)) {
             Ok(verified) => Ok(sentence(&verified)),
             Err(why) => Err(Refusal::new(format!(
                 "internal error: the certificate of this search is refused, so there is no verdict: {why}"
@@ -152,11 +190,42 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
     Refusal::new(format!("cannot write `{}`: {}", path.display(), reason(error)))
 }
 
-/// Checks the certificate in a file; why it proves nothing.
-pub fn check(session: &Session<'_>, path: &Path) -> Result<Verified, String> {
+/// A smaller certificate is checked by one thread.
+const LARGE: u64 = 4 << 20;
+
+/// Checks the certificate in a file; why it proves nothing. A large one is checked in parts, each by a thread that loads the program for itself, if `again` says how.
+pub fn check(session: &Session<'_>, path: &Path, again: Option<&ProgramArgs>) -> Result<Verified, String> {
+    let large = std::fs::metadata(path).is_ok_and(|file| file.len() >= LARGE);
+    let threads = match again {
+        Some(_) if large => available_parallelism().map_or(1, NonZero::get),
+        _ => 1,
+    };
+    let nothing = || format!("`{}` proves nothing: no part of it was checked", path.display());
+    let plain = |refusal: Refusal| refusal.to_string().trim_start_matches("error: ").to_owned();
+    std::thread::scope(|scope| {
+        let mut parts = Part::all(threads);
+        let first = parts.next().ok_or_else(nothing)?;
+        let in_thread = |part| {
+            let session = again.ok_or_else(nothing)?;
+            let session = load(session).map_err(plain)?;
+            let verified = check_part(&session, path, part)?;
+            session.trusted().map_err(plain)?;
+            Ok::<_, String>(verified)
+        };
+        let others: Vec<_> = parts.map(|part| scope.spawn(move || in_thread(part))).collect();
+        let mut verified = check_part(session, path, first)?.ok_or_else(nothing)?;
+        for other in others {
+            let other = other.join().map_err(|_| nothing())??;
+            verified = other.iter().fold(verified, Verified::and);
+        }
+        Ok(verified)
+    })
+}
+
+fn check_part(session: &Session<'_>, path: &Path, part: Part) -> Result<Option<Verified>, String> {
     let file = File::open(path).map_err(|e| format!("cannot read `{}`: {}", path.display(), reason(&e)))?;
     let mut file = BufReader::with_capacity(1 << 16, file);
-    let read = verify(&*session.program, &subject(session), session.deadlock_is_error, &mut file);
+    let read = verify_part(&*session.program, &subject(session), session.deadlock_is_error, part, &mut file);
     read.map_err(|why| format!("`{}` proves nothing: {why}", path.display()))
 }
 
@@ -164,11 +233,30 @@ pub fn check(session: &Session<'_>, path: &Path) -> Result<Verified, String> {
 pub fn sentence(verified: &Verified) -> String {
     match &verified.proved {
         Proved::Complete(claims) => format!(
-            "verified by an independent checker: {} of {} run, {} found among them, {} of independent steps swapped",
-            counted(verified.steps, "step"),
-            counted(claims.executions, "execution"),
-            counted(verified.reversals, "reversal"),
-            counted(verified.swapped, "pair"),
+            "verified by an independent checker: {}",
+            match verified.evidence {
+                Evidence::Merged { states, demands } => format!(
+                    "{} run between {}, {} of races met, {} of independent steps swapped",
+                    counted(verified.steps, "step"),
+                    counted(states, "state"),
+                    counted(demands, "demand"),
+                    counted(verified.swapped, "pair"),
+                ),
+                Evidence::States { states, reduced } => format!(
+                    "{} taken between {}; {} left out what cannot matter",
+                    counted(verified.steps, "step"),
+                    counted(states, "state"),
+                    counted(reduced, "choice"),
+                ),
+                Evidence::Closed { reversals } => format!(
+                    "{} of {} run, {} found among them, {} of independent steps swapped",
+                    counted(verified.steps, "step"),
+                    counted(claims.executions, "execution"),
+                    counted(reversals, "reversal"),
+                    counted(verified.swapped, "pair"),
+                ),
+                _ => counted(verified.steps, "step"),
+            }
         ),
         Proved::Violation(failures) => format!(
             "verified by an independent checker: {} {}, on a schedule that was run",
@@ -179,20 +267,23 @@ pub fn sentence(verified: &Verified) -> String {
     }
 }
 
-/// Writes every maximal execution.
+/// Writes every execution that belongs into the certificate.
 struct Certifying<'p> {
     program: &'p (dyn AnyProgram + 'p),
-    part: Rc<RefCell<Part>>,
+    part: Rc<RefCell<Draft>>,
     others: Watching<'p>,
 }
 
 impl Observer<AnyState> for Certifying<'_> {
     fn execution(&mut self, schedule: &[Transition], run: &AnyState, ending: Ending) {
-        if matches!(ending, Ending::Finished | Ending::Deadlock) {
-            let part = &mut *self.part.borrow_mut();
-            if let (Some(writer), None) = (&mut part.writer, &part.error) {
-                let key = |t: Transition| self.program.process_key(t.process);
-                part.error = writer.execution(schedule, &key).err();
+        let part = &mut *self.part.borrow_mut();
+        if part.error.is_none() {
+            let key = |t: Transition| self.program.process_key(t.process);
+            let is_maximal = matches!(ending, Ending::Finished | Ending::Deadlock);
+            match &mut part.proof {
+                Some(Proof::Executions(writer)) if is_maximal => part.error = writer.execution(schedule, &key).err(),
+                Some(Proof::Merged(writer)) => part.error = writer.execution(schedule, &key).err(),
+                _ => {}
             }
         }
         if let Some(others) = &mut self.others {

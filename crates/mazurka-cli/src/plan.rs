@@ -4,7 +4,7 @@ use crate::certify::certifiable;
 use crate::cli::{CheckArgs, LimitArgs};
 use crate::refusal::Refusal;
 use crate::session::Session;
-use mazurka_core::{Algorithm, Bound, Limits, Options, Sampler, Sampling};
+use mazurka_core::{Algorithm, Bound, Limits, Observe, Options, Sampler, Sampling};
 
 /// How many random executions are run unless it is said otherwise.
 const BUDGET: u64 = 10_000;
@@ -43,10 +43,16 @@ pub fn options(args: &CheckArgs, session: &Session<'_>) -> Result<Options, Refus
     }
     refuse_endless(args, session, algorithm.name(), algorithm.is_stateful())?;
     if certified(args) {
-        certifiable(algorithm)?;
+        certifiable(algorithm, session.program.features())?;
+        if args.observe.is_some_and(|observe| observe != Observe::States) || args.shortest {
+            let flag = if args.shortest { "--shortest" } else { "--observe" };
+            return Err(Refusal::new(format!("`{flag}` has no certificates; leave it out")));
+        }
     }
     Ok(common(args, session, algorithm)
         .observe(args.observe.unwrap_or_default())
+        .see_values(!certified(args))
+        .keep_store(certified(args))
         .cone_cap(args.cones))
 }
 
@@ -132,13 +138,15 @@ pub fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Opti
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
     let complete = options.sampling.is_none() && options.bound.is_none();
-    // Merging has no certificates.
-    if args.algorithm.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay || certified(args) {
+    if args.algorithm.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;
     algorithm.fits(session.program.features()).ok()?;
-    Some(options.clone().algorithm(algorithm).cone_cap(CONES_OF_RIVAL))
+    if certified(args) {
+        certifiable(algorithm, session.program.features()).ok()?;
+    }
+    Some(options.clone().algorithm(algorithm).cone_cap(CONES_OF_RIVAL).keep_store(false))
 }
 
 /// The random executions that have a turn beside a search and its rival. Not where all failures are asked for.

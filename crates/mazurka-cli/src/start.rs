@@ -1,8 +1,8 @@
 //! Starting a search, stateless or stateful.
 
 use mazurka_core::{
-    AnyProgram, AnyState, Observer, Options, Search, SearchError, StateReport, StatefulOptions, StatefulSearch, Transition, Unreached,
-    Verdict,
+    AnyProgram, AnyState, Chosen, Observer, Options, Search, SearchError, StateReport, StatefulOptions, StatefulSearch, Transition,
+    Unreached, Verdict,
 };
 use mazurka_report::units::count;
 
@@ -37,6 +37,13 @@ impl<'p> Started<'p> {
         match self {
             Started::Stateless(search) => search.as_mut(),
             Started::Stateful(search) => search.as_mut(),
+        }
+    }
+
+    /// Has a stateful search tell what it explores. Other searches tell their observer.
+    pub fn tell(&mut self, told: Chosen) {
+        if let Started::Stateful(search) = self {
+            search.tell(told);
         }
     }
 

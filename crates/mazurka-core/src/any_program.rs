@@ -12,7 +12,7 @@ use crate::order::Order;
 use crate::outcome::Failure;
 use crate::program::{Features, Fingerprint, Location, Pending, Process, Program, Transition};
 use crate::search::{Ending, Observer, Options, Search, SearchError, Unobserved};
-use crate::stateful::{StateSpace, StatefulOptions, StatefulSearch};
+use crate::stateful::{Graph, StateSpace, StatefulOptions, StatefulSearch};
 use std::any::Any;
 
 /// A program of any kind, with searches that know which.
@@ -42,6 +42,9 @@ pub trait AnyProgram: Describe<State = AnyState> {
     /// # Errors
     /// If the algorithm does not fit the program.
     fn stateful_search<'s>(&'s self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 's>, SearchError>;
+
+    /// The states that a stateful search goes through.
+    fn graph<'s>(&'s self) -> Box<dyn Graph + 's>;
 }
 
 /// Forgets what kind of program this is.
@@ -128,6 +131,10 @@ where
 
     fn stateful_search<'s>(&'s self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 's>, SearchError> {
         self.0.stateful_search(options, stateful)
+    }
+
+    fn graph<'s>(&'s self) -> Box<dyn Graph + 's> {
+        self.0.graph()
     }
 }
 

@@ -158,6 +158,6 @@ pub use program::{Features, Fingerprint, Location, Pending, Process, Program, Tr
 pub use sample::{Diversity, Richness, Sampled, Sampler, Sampling};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
-    AccessSet, Alternative, Alternatives, Persistent, ProgramStates, Reduction, Source, StateReport, StateSpace, StatefulOptions,
-    StatefulSearch, Statement, States, Successor, Unreached, search_states, stateful_search,
+    AccessSet, Alternative, Alternatives, Chosen, Generated, Graph, Persistent, ProgramStates, Reduction, Slot, Source, StateReport,
+    StateSpace, StatefulOptions, StatefulSearch, Statement, States, Successor, Unreached, graph_of, search_states, stateful_search,
 };

@@ -35,6 +35,11 @@ pub struct Options {
     pub replay: bool,
     /// Merging: what must be preserved.
     pub observe: Observe,
+    /// Merging: look at the values of shared locations, where the program lets them be seen. Without that a guard that may hold is taken to hold, and
+    /// only equal states are merged: what certificates prove.
+    pub see_values: bool,
+    /// Merging: keep the store even if next to nothing is found in it.
+    pub keep_store: bool,
     /// Merging: treat states that differ only in the names of interchangeable tasks as equal, where the program can tell.
     pub exchange_tasks: bool,
     /// Merging: at most this many cones per state, where possible; fewer cones cost explorations, never coverage.
@@ -58,6 +63,8 @@ impl Options {
             final_states: false,
             replay: false,
             observe: Observe::default(),
+            see_values: true,
+            keep_store: false,
             exchange_tasks: true,
             cone_cap: None,
             sampling: None,
@@ -111,6 +118,18 @@ impl Options {
     #[must_use]
     pub fn observe(self, observe: Observe) -> Self {
         Options { observe, ..self }
+    }
+
+    /// Sets [`Options::see_values`].
+    #[must_use]
+    pub fn see_values(self, see_values: bool) -> Self {
+        Options { see_values, ..self }
+    }
+
+    /// Sets [`Options::keep_store`].
+    #[must_use]
+    pub fn keep_store(self, keep_store: bool) -> Self {
+        Options { keep_store, ..self }
     }
 
     /// Sets [`Options::exchange_tasks`].

@@ -11,6 +11,7 @@ pub mod actors;
 pub mod bounded;
 pub mod campaign;
 mod canonical;
+mod certified;
 mod claims;
 mod compare;
 mod enumerate;

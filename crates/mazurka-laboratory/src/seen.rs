@@ -1,7 +1,7 @@
 //! What an algorithm found, recorded at each execution it completes and recomputed from the schedule alone.
 
 use crate::canonical::Canonical;
-use mazurka_certificate::check_executions;
+use crate::certified::{all_executions, merged_executions, merges_plainly};
 use mazurka_core::{
     Counts, Covers, Describe, Ending, FailureKind, Fingerprint, Observer, Options, Outcome, Program, SearchError, Status, Transition,
     search,
@@ -24,8 +24,8 @@ pub struct Seen {
     pub failures: FxHashSet<(FailureKind, String)>,
     /// What it counted.
     pub counts: Counts,
-    /// What the checker of certificates says about its executions, if the algorithm runs one of each trace. Then one of them, by turns, is
-    /// left out, and what it says about the others must be that something is missing.
+    /// What the checker of certificates says about its executions, if the algorithm has certificates, and about what is left of them when
+    /// something is left out.
     pub certificate: Option<Result<(), String>>,
 }
 
@@ -106,31 +106,12 @@ where
     let ended = outcome.limit.is_none() && !outcome.ended_by_failure && outcome.failure_counts[FailureKind::Panic as usize] == 0;
     seen.certificate = executions
         .filter(|_| ended)
-        .map(|list| certify(program, list, options.deadlock_is_error, &outcome));
+        .map(|list| all_executions(program, list, options.deadlock_is_error, &outcome));
+    if ended && merges_plainly(program, options) {
+        seen.certificate = Some(merged_executions(program, options));
+    }
     seen.counts = outcome.counts;
     let failures = outcome.failures.iter().filter(|f| f.failure.kind != FailureKind::Deadlock);
     seen.failures = failures.map(|f| (f.failure.kind, f.failure.message.clone())).collect();
     Ok((seen, outcome))
-}
-
-/// Whether the checker of certificates accepts the executions of a search, comes to the same numbers, and notices that one is missing.
-fn certify<P>(program: &P, mut executions: Vec<Vec<Transition>>, deadlock_is_error: bool, outcome: &Outcome) -> Result<(), String>
-where
-    P: Describe,
-    P::State: Clone,
-{
-    let found = check_executions(program, deadlock_is_error, &executions).map_err(|why| format!("its certificate is refused: {why}"))?;
-    let same = found.executions == outcome.counts.executions
-        && found.deadlocks == outcome.counts.deadlocks
-        && found.failures.len() == outcome.failures.len();
-    if !same {
-        return Err(format!("its certificate shows {found:?}"));
-    }
-    if executions.len() > 1 {
-        executions.remove(outcome.counts.steps as usize % executions.len());
-        if check_executions(program, deadlock_is_error, &executions).is_ok() {
-            return Err("its certificate is accepted although an execution is missing".to_owned());
-        }
-    }
-    Ok(())
 }

@@ -534,3 +534,37 @@ fn actors_are_listed_in_the_order_of_the_messages_that_led_to_them() {
     });
     system.check().assert_ok();
 }
+
+#[test]
+fn a_verdict_is_proved_to_an_independent_checker() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("certificate");
+    let checked = two_tellers().0.check().certificate(&path).run();
+    let said = checked.verified().expect("it is complete").to_owned();
+    assert!(said.starts_with("verified by an independent checker: "), "{said}");
+    assert!(said.contains(&format!(" of {} executions run", checked.executions())), "{said}");
+    assert!(checked.report().ends_with(&said), "{}", checked.report());
+    assert_eq!(checked.summary().verified.as_deref(), Some(said.as_str()));
+    assert_eq!(two_tellers().0.check().verify(&path), Ok(said));
+    // One byte more, another system.
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.push(0);
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(two_tellers().0.check().verify(&path), Err("something follows its end".to_owned()));
+    bytes.pop();
+    std::fs::write(&path, &bytes).unwrap();
+    let mut other = System::new();
+    let log = other.create_named("log", Log::default());
+    let teller = other.create(Teller { log });
+    other.send(teller, Tell(vec![1, 2, 3]));
+    assert!(other.check().verify(&path).is_err());
+    // Other algorithms, with and without a certificate.
+    for name in ["source", "source+merge"] {
+        assert!(
+            two_tellers().0.check().algorithm(name).verified().run().verified().is_some(),
+            "{name}"
+        );
+    }
+    let refused = std::panic::catch_unwind(|| two_tellers().0.check().algorithm("naive").verified().run().executions());
+    assert!(refused.is_err());
+}

@@ -1,5 +1,6 @@
 //! Tests of certificates on shared-variable programs.
 
+mod merged;
 mod programs;
 mod sources;
 mod support;

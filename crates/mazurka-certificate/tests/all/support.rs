@@ -1,7 +1,7 @@
 //! Searching with a certificate.
 
 use mazurka_certificate::{Claims, Rejection, Subject, Verified, Writer, verify_typed};
-use mazurka_core::{Algorithm, Describe, Ending, Observer, Options, Outcome, Status, Transition, search};
+use mazurka_core::{Algorithm, Describe, Ending, Observer, Options, Outcome, Search, Status, Transition, search};
 use mazurka_litmus::Machine;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,12 +31,15 @@ pub fn explore(machine: &Machine, algorithm: &str) -> (Vec<Vec<Transition>>, Out
     let options = Options::new(Algorithm::parse(algorithm).unwrap())
         .keep_going(true)
         .final_states(true);
-    let mut search = search(machine, &options, executions.clone()).unwrap();
-    while search.advance(1 << 20) == Status::Running {}
-    let outcome = search.outcome();
-    drop(search);
+    let outcome = run(&mut *search(machine, &options, executions.clone()).unwrap());
     let list = executions.0.borrow().clone();
     (list, outcome)
+}
+
+/// Runs a search to its end.
+pub fn run<S: Search + ?Sized>(search: &mut S) -> Outcome {
+    while search.advance(1 << 20) == Status::Running {}
+    search.outcome()
 }
 
 pub fn claims(outcome: &Outcome) -> Claims {

@@ -88,6 +88,9 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         watcher = certificate.watching(&*session.program, watcher);
     }
     let mut started = start(&*session.program, &options, stateful, watcher)?;
+    if let Some(certificate) = &certificate {
+        started.tell(certificate.choices());
+    }
     let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
     let rival = rival(args, session, &options);
     if rival.is_some() {
@@ -103,7 +106,14 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     let (mut outcome, elapsed) = match rival {
         None => drive_until(started.search(), &stop, &mut tell),
         Some(merging) => {
-            let (watcher, other) = watching();
+            let (mut watcher, other) = watching();
+            let of_second = match certified(args) {
+                true => Some(Certificate::begin(out.certificate.as_deref(), session, merging.algorithm)?),
+                false => None,
+            };
+            if let Some(certificate) = &of_second {
+                watcher = certificate.watching(&*session.program, watcher);
+            }
             let mut second = start(&*session.program, &merging, stateful, watcher)?;
             let random = random(&options);
             let (watcher, drawn) = watching();
@@ -120,7 +130,10 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
                 &mut tell,
             );
             match (winner, third, random) {
-                (Winner::Second, ..) => (started, seen, options) = (second, other, merging),
+                (Winner::Second, ..) => {
+                    (started, seen, options) = (second, other, merging);
+                    certificate = of_second;
+                }
                 (Winner::Random, Some(third), Some(random)) => {
                     notes.push(format!("{} had found nothing yet; random executions did", options.algorithm));
                     (started, seen, options) = (third, drawn, random);
@@ -146,7 +159,7 @@ fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
         if !certificate.finish(session, options.algorithm, &outcome)? {
             notes.push("there is no certificate: the search was not finished, and found nothing that can be run again".to_owned());
         } else if args.verify {
-            verified = Some(certificate.verify(session)?);
+            verified = Some(certificate.verify(session, &args.program)?);
         }
     }
     let peak_memory = memory::peak();

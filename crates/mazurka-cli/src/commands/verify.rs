@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::frontends::load;
 use crate::output::{paint, print};
 use crate::refusal::Refusal;
-use mazurka_certificate::{Proved, Verified};
+use mazurka_certificate::{Evidence, Proved, Verified};
 use mazurka_report::units::{counted, duration};
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use std::time::Instant;
 pub fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let session = load(&args.program)?;
     let begun = Instant::now();
-    let verified = check(&session, &args.certificate).map_err(Refusal::new)?;
+    let verified = check(&session, &args.certificate, Some(&args.program)).map_err(Refusal::new)?;
     let elapsed = duration(begun.elapsed());
     session.trusted()?;
     let fails = match &verified.proved {
@@ -62,10 +62,15 @@ fn json(verified: &Verified, name: &str) -> serde_json::Value {
         .iter()
         .map(|f| serde_json::json!({"kind": f.kind.name(), "message": f.message, "at": f.at.as_ref().map(ToString::to_string)}))
         .collect();
+    let (reversals, states) = match verified.evidence {
+        Evidence::Closed { reversals } => (Some(reversals), None),
+        Evidence::Merged { states, .. } | Evidence::States { states, .. } => (None, Some(states)),
+        _ => (None, None),
+    };
     serde_json::json!({
         "schema": "mazurka-verified/1", "program": name, "algorithm": verified.algorithm, "complete": executions.is_some(),
         "executions": executions, "distinct_final_states": final_states, "deadlocks": deadlocks, "failures": failures,
-        "steps": verified.steps, "reversals": verified.reversals, "swapped": verified.swapped,
+        "steps": verified.steps, "reversals": reversals, "states": states, "swapped": verified.swapped,
         "verified": sentence(verified),
     })
 }

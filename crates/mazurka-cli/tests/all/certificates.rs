@@ -86,6 +86,66 @@ fn every_front_end_is_certified() {
 }
 
 #[test]
+fn searches_that_merge_or_store_states_are_certified() {
+    let desk = Desk::new();
+    desk.write("race.litmus", RACE);
+    // Processes that meet do not promise to tell beforehand what they touch; cycles do not end.
+    desk.write(
+        "meet.pml",
+        "chan c = [0] of { byte };\nbyte n;\nactive proctype a() { do :: c ! n; n = (n + 1) % 3 od }\nactive proctype b() { byte x; do :: c ? x od }\n",
+    );
+    for (line, expected) in [
+        (
+            "race.litmus --algorithm source+merge",
+            "verified: race.litmus has 3 executions, 3 final states and nothing fails\n",
+        ),
+        (
+            "race.litmus --algorithm stateful",
+            "verified: race.litmus has 3 executions, 3 final states and nothing fails\n",
+        ),
+        (
+            "litmus:philosophers --algorithm source+merge --keep-going",
+            "verified: litmus:philosophers has",
+        ),
+        (
+            "meet.pml",
+            "verified: meet.pml has 0 executions, 0 final states and nothing fails\n",
+        ),
+        (
+            "meet.pml --algorithm stateful",
+            "verified: meet.pml has 0 executions, 0 final states and nothing fails\n",
+        ),
+    ] {
+        let said = desk.run(&format!("check {line} --certificate c"));
+        assert!(said.code < 2, "{line}: {}", said.err);
+        let program = line.split(' ').next().unwrap_or_default();
+        let said = desk.run(&format!("verify {program} c"));
+        assert!(said.out.starts_with(expected), "{line}: {} {}", said.out, said.err);
+        assert!(said.out.contains("   verified by an independent checker: "), "{line}: {}", said.out);
+    }
+    let said = desk.run("check meet.pml --algorithm source+merge --certificate d");
+    assert_eq!(said.code, 2, "{}", said.err);
+}
+
+#[test]
+fn whichever_search_wins_without_being_asked_for_is_certified() {
+    let desk = Desk::new();
+    // Merging ends this one long before the other search does.
+    let said = desk.run("check litmus:prodcons --set n=9 --certificate c --json");
+    assert_eq!(said.json()["algorithm"].as_str(), Some("source+merge"), "{}", said.err);
+    let said = desk.run("verify litmus:prodcons --set n=9 c --json").json();
+    assert_eq!(
+        (said["algorithm"].as_str(), said["states"].as_u64().is_some()),
+        (Some("source+merge"), true)
+    );
+    let left: Vec<_> = std::fs::read_dir(desk.path("."))
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["c"], "the certificate of the other search is gone");
+}
+
+#[test]
 fn bad_certificates_get_one_line() {
     let desk = Desk::new();
     desk.write("race.litmus", RACE);
@@ -123,8 +183,16 @@ fn bad_certificates_get_one_line() {
         ),
         ("verify race.litmus missing", "cannot read `missing`: no such file or directory"),
         (
-            "check race.litmus --algorithm stateful --certificate d",
-            "`stateful` has no certificates",
+            "check race.litmus --algorithm optimal+observers --certificate d",
+            "`optimal+observers` has no certificates",
+        ),
+        (
+            "check race.litmus --algorithm stateful --shortest --certificate d",
+            "`--shortest` has no certificates",
+        ),
+        (
+            "check race.litmus --algorithm source+merge --observe failures --certificate d",
+            "`--observe` has no certificates",
         ),
         ("check race.litmus --verify --algorithm naive", "`naive` has no certificates"),
     ] {

@@ -14,7 +14,7 @@ impl<V: View> Merging<'_, V> {
         let bytes = self.states.bytes() + self.futures_bytes();
         self.most_bytes = self.most_bytes.max(bytes);
         // With sleep sets the search does well without a store; without them it would visit states over and over.
-        if self.sleep_sets && self.states.give_up_if_useless() {
+        if self.sleep_sets && !self.keep_store && self.states.give_up_if_useless() {
             self.forget_unused(cones, note);
         }
         if self.limits.memory.is_some_and(|limit| bytes as u64 > limit) {

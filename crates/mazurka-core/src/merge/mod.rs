@@ -61,7 +61,8 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
     };
     let features = facts.features;
     let can_tell = features.static_footprints && features.static_alternatives;
-    let observe = match (options.observe, facts.comparable) {
+    let comparable = facts.comparable && options.see_values;
+    let observe = match (options.observe, comparable) {
         // Equality keeps every final state too, and is as good where no value is ever lost.
         (Observe::Finals, true) if can_tell && facts.overwrites => Observe::Finals,
         (Observe::States | Observe::Finals, _) => Observe::States,
@@ -82,6 +83,7 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
     };
     let options = &Options {
         observe,
+        exchange_tasks: options.exchange_tasks && comparable,
         ..options.clone()
     };
     // The store sees to it that the memory is enough.
@@ -92,7 +94,7 @@ pub(crate) fn merging<'p>(start: Start<'p, '_>) -> Result<Box<dyn Search + 'p>, 
         },
         ..options.clone()
     };
-    if !facts.comparable {
+    if !comparable {
         let view = OpaqueView::new(observe);
         return Ok(Box::new(Driver::new(Merging::new(facts, world, options, view), driven)));
     }

@@ -30,6 +30,7 @@ pub(crate) struct Merging<'p, V> {
     cap: Option<usize>,
     observe: Observe,
     exchange_tasks: bool,
+    pub(super) keep_store: bool,
     /// The alternatives of a process touch the same whatever others do: rule ONE is sound.
     pub(super) static_footprints: bool,
     pub(super) sleep_sets: bool,
@@ -66,6 +67,7 @@ impl<'p, V: View> Merging<'p, V> {
             limits: options.limits,
             cap: options.cone_cap,
             observe: options.observe,
+            keep_store: options.keep_store,
             exchange_tasks: options.exchange_tasks && facts.comparable,
             static_footprints,
             sleep_sets: static_footprints,

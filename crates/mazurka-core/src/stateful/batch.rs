@@ -1,17 +1,6 @@
 //! The successors of one state, in the order in which they are explored.
 
-use super::graph::Slot;
-use crate::outcome::Failure;
-use crate::program::Transition;
-
-/// A state that was generated and not looked at yet.
-pub(super) struct Generated {
-    pub transition: Transition,
-    /// The alternative it began with.
-    pub alternative: u32,
-    pub state: Slot,
-    pub failure: Option<Failure>,
-}
+use super::graph::Generated;
 
 /// Puts the processes in reverse order and leaves the alternatives of each in theirs. SPIN explores in this order, so that even a search
 /// that ends with the first failure has stored the states that SPIN has.
@@ -25,7 +14,8 @@ pub(super) fn youngest_first(batch: &mut [Generated]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Process;
+    use crate::program::{Process, Transition};
+    use crate::stateful::graph::Slot;
 
     #[test]
     fn the_youngest_process_goes_first_with_its_first_alternative() {
@@ -39,6 +29,7 @@ mod tests {
                 alternative: choice,
                 state: Slot::default(),
                 failure: None,
+                number: 0,
             })
             .into();
         youngest_first(&mut batch);

@@ -1,9 +1,8 @@
 //! Breadth-first search: the first failure found is one that no shorter schedule leads to.
 
-use super::batch::Generated;
 use super::explorer::{Explorer, Next};
-use super::graph::Slot;
-use super::report::{Reports, StateReport};
+use super::graph::{Generated, Slot};
+use super::report::{Chosen, Reports, StateReport};
 use crate::driver::Walk;
 use crate::findings::Findings;
 use crate::outcome::{Counts, Limit, Outcome};
@@ -185,5 +184,9 @@ impl Reports for BreadthFirst<'_> {
 
     fn ends(&self) -> &[Vec<Transition>] {
         &self.explorer.ends
+    }
+
+    fn tell(&mut self, _: Chosen) -> bool {
+        false
     }
 }

@@ -1,9 +1,8 @@
 //! Depth-first search over an explicit stack of generated states.
 
-use super::batch::Generated;
 use super::explorer::{Explorer, Next};
-use super::graph::Slot;
-use super::report::{Reports, StateReport};
+use super::graph::{Generated, Slot};
+use super::report::{Chosen, Reports, StateReport};
 use crate::driver::Walk;
 use crate::findings::Findings;
 use crate::outcome::{Counts, Limit, Outcome};
@@ -118,5 +117,10 @@ impl Reports for DepthFirst<'_> {
 
     fn ends(&self) -> &[Vec<Transition>] {
         &self.explorer.ends
+    }
+
+    fn tell(&mut self, told: Chosen) -> bool {
+        self.explorer.told = Some(told);
+        true
     }
 }

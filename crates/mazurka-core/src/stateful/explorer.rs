@@ -1,9 +1,9 @@
 //! What happens at one state, the same for every order of the search.
 
-use super::batch::{Generated, youngest_first};
-use super::graph::{Graph, Slot};
+use super::batch::youngest_first;
+use super::graph::{Generated, Graph, Slot};
 use super::reduction::{Reducer, Reduction};
-use super::report::{MOST_ENDS, StateReport, Unreached};
+use super::report::{Chosen, MOST_ENDS, StateReport, Unreached};
 use super::states::Statement;
 use super::visited::Visited;
 use crate::findings::Findings;
@@ -28,6 +28,8 @@ pub(super) struct Explorer<'p> {
     /// How to get to the states where nothing is enabled, if that was asked for.
     pub ends: Vec<Vec<Transition>>,
     keeps_ends: bool,
+    /// Who is told which successors of a state are explored.
+    pub told: Option<Chosen>,
 }
 
 /// What to do after a state was looked at.
@@ -56,6 +58,7 @@ impl<'p> Explorer<'p> {
             statements,
             ends: Vec::new(),
             keeps_ends: options.final_states,
+            told: None,
         }
     }
 
@@ -96,7 +99,12 @@ impl<'p> Explorer<'p> {
             }
             return Next::Leave;
         }
+        let all = batch.len();
         self.reducer.reduce(&mut *self.graph, state, batch);
+        if let Some(told) = &mut self.told {
+            let numbers: Vec<u32> = batch.iter().map(|g| g.number).collect();
+            told(&numbers, all);
+        }
         youngest_first(batch);
         Next::Expand
     }

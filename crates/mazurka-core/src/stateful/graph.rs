@@ -1,20 +1,35 @@
-//! What the searches see of a state space: object-safe, so that they are compiled once, whatever the states are.
+//! What the searches, and the checker of certificates, see of a state space: object-safe, so that they are compiled once, whatever the
+//! states are.
 //!
 //! A search knows states by the number of the slot where they are kept. [`Slots`] is the only code that is compiled for each kind of
 //! states.
 
 use super::alternatives::Alternatives;
-use super::batch::Generated;
 use super::states::{Statement, States};
 use crate::outcome::Failure;
 use crate::program::{Fingerprint, Process, Transition};
 
 /// Where a state is kept, until the search gives it back.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Slot(u32);
+pub struct Slot(u32);
+
+/// A state that was generated and not looked at yet.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The transition that leads there; see [`Graph::schedule`].
+    pub transition: Transition,
+    /// The alternative of its process that it begins with.
+    pub alternative: u32,
+    /// Where the state is kept.
+    pub state: Slot,
+    /// What went wrong in the transition.
+    pub failure: Option<Failure>,
+    /// Its number among the successors of its state.
+    pub number: u32,
+}
 
 /// A state space; see [`States`] for the meaning of the questions.
-pub(super) trait Graph {
+pub trait Graph {
     /// The initial state.
     fn start(&mut self) -> (Slot, Option<Failure>);
 
@@ -122,6 +137,7 @@ impl<S: States> Graph for Slots<S> {
                 // Filled below: no slot can be given out while the state in one of them is looked at.
                 state: of,
                 failure: successor.failure,
+                number: (out.len() - first) as u32,
             });
         });
         let mut fresh = std::mem::take(&mut self.fresh);

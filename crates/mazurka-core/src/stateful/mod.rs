@@ -25,10 +25,11 @@ mod visited;
 
 pub use accesses::AccessSet;
 pub use alternatives::{Alternative, Alternatives};
+pub use graph::{Generated, Graph, Slot};
 pub use persistent::Persistent;
 pub use program_states::ProgramStates;
 pub use reduction::Reduction;
-pub use report::{StateReport, StatefulSearch, Unreached};
+pub use report::{Chosen, StateReport, StatefulSearch, Unreached};
 pub use source::Source;
 pub use space::StateSpace;
 pub use states::{Statement, States, Successor};
@@ -38,7 +39,7 @@ use crate::search::{Options, SearchError};
 use breadth_first::BreadthFirst;
 use depth_first::DepthFirst;
 use explorer::Explorer;
-use graph::{Graph, Slots};
+use graph::Slots;
 use visited::{Exact, Fingerprints, Visited};
 
 /// What a stateful search is asked besides the [`Options`].
@@ -91,10 +92,15 @@ pub fn search_states<'p, S: States + 'p>(
     options: &Options,
     stateful: StatefulOptions,
 ) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
-    search_graph(Box::new(Slots::new(states)), options, stateful)
+    search_graph(graph_of(states), options, stateful)
 }
 
-fn search_graph<'p>(
+/// These states, in slots.
+pub fn graph_of<'p, S: States + 'p>(states: S) -> Box<dyn Graph + 'p> {
+    Box::new(Slots::new(states))
+}
+
+pub(crate) fn search_graph<'p>(
     mut graph: Box<dyn Graph + 'p>,
     options: &Options,
     stateful: StatefulOptions,

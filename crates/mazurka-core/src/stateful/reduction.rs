@@ -5,8 +5,7 @@
 //! transitions, whatever the order of the search.
 
 use super::alternatives::Alternatives;
-use super::batch::Generated;
-use super::graph::{Graph, Slot};
+use super::graph::{Generated, Graph, Slot};
 use super::persistent::Persistent;
 use super::source::Source;
 

@@ -41,7 +41,14 @@ pub trait StatefulSearch: Search {
 
     /// A schedule to each of the first `MOST_ENDS` states where nothing is enabled, if final states were asked for.
     fn ends(&self) -> &[Vec<Transition>];
+
+    /// Tells from now on what is explored, one state after the other: a state's successors the youngest process first, the alternatives of each
+    /// in their order, each with all that is new below it before the next one. False if the search goes another way.
+    fn tell(&mut self, told: Chosen) -> bool;
 }
+
+/// Is told, for each state with successors, the numbers of those that are explored, the smallest first, and how many there are.
+pub type Chosen = Box<dyn FnMut(&[u32], usize)>;
 
 /// So many final states are kept; all of them are counted.
 pub const MOST_ENDS: usize = 10_000;
@@ -53,6 +60,9 @@ pub(super) trait Reports: Walk {
 
     /// Schedules to the ends that were kept.
     fn ends(&self) -> &[Vec<Transition>];
+
+    /// Tells what is explored; false if it is not depth-first.
+    fn tell(&mut self, told: Chosen) -> bool;
 }
 
 impl<W: Reports> StatefulSearch for Driver<W> {
@@ -62,5 +72,9 @@ impl<W: Reports> StatefulSearch for Driver<W> {
 
     fn ends(&self) -> &[Vec<Transition>] {
         self.walk.ends()
+    }
+
+    fn tell(&mut self, told: Chosen) -> bool {
+        self.walk.tell(told)
     }
 }

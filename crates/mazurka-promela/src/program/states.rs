@@ -7,8 +7,8 @@ use crate::machine::{Micro, Scratch, State};
 use crate::model::Location;
 use crate::statics::{Contexts, LocalOrder};
 use mazurka_core::{
-    Alternatives, AnyProgram, Effects, Failure, Fingerprint, Options, Process, Program, SearchError, StateSpace, StatefulOptions,
-    StatefulSearch, Statement, States, Successor, Transition, any, search_states,
+    Alternatives, AnyProgram, Effects, Failure, Fingerprint, Graph, Process, Program, StateSpace, Statement, States, Successor, Transition,
+    any, graph_of,
 };
 use std::cell::RefCell;
 
@@ -235,7 +235,7 @@ impl Promela {
 }
 
 impl StateSpace for Promela {
-    fn stateful_search<'p>(&'p self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
-        search_states(PromelaStates::new(self), options, stateful)
+    fn graph<'p>(&'p self) -> Box<dyn Graph + 'p> {
+        graph_of(PromelaStates::new(self))
     }
 }
