@@ -90,15 +90,19 @@ impl Semaphore {
     }
 
     /// Adds permits.
+    ///
+    /// # Panics
+    /// If there would be more than [`Semaphore::MAX_PERMITS`].
     #[track_caller]
     pub fn add_permits(&self, n: usize) {
+        assert!(n <= MAX_PERMITS, "too many permits");
         self.0.release(n as u32);
     }
 
     /// Takes up to so many permits away for ever: how many.
     #[track_caller]
     pub fn forget_permits(&self, n: usize) -> usize {
-        self.0.forget(n as u32) as usize
+        self.0.forget(u32::try_from(n).unwrap_or(u32::MAX)) as usize
     }
 
     /// Waits for a permit.

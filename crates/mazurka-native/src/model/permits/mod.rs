@@ -98,14 +98,21 @@ impl Permits {
     }
 
     /// Gives so many back.
+    ///
+    /// # Panics
+    /// If there would be more than [`MAX_PERMITS`].
     #[track_caller]
     pub fn release(&self, permits: u32) {
         self.release_at(Location::caller(), permits);
     }
 
     /// The same, for the code at another place.
+    ///
+    /// # Panics
+    /// If there would be more than [`MAX_PERMITS`].
     pub fn release_at(&self, at: &'static Location<'static>, permits: u32) {
-        self.model.step_at(at, self.words.release, entry(0, permits), |_, ()| ());
+        let too_many = self.model.step_at(at, self.words.release, entry(0, permits), |answer, ()| answer);
+        assert!(too_many == 0, "too many permits");
     }
 
     /// Takes as many of these out for ever as are there.

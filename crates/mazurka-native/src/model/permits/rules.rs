@@ -1,6 +1,7 @@
 //! The steps of those who want permits.
 
 use super::super::{Call, Rule, State};
+use super::MAX_PERMITS;
 
 const RETURNED: usize = 0;
 const TAKEN: usize = 1;
@@ -58,11 +59,11 @@ const fn acquire(name: &'static str, awaits: &'static str) -> Rule {
                 }
                 place if state.numbers[CLOSED] == 1 => {
                     let missing = place.map_or(wanted, |at| parts(state.list.remove(at)).1);
-                    state.numbers[RETURNED] += wanted - missing;
+                    count(&mut state.numbers[RETURNED], wanted - missing);
                     1
                 }
                 _ => {
-                    state.numbers[TAKEN] += wanted;
+                    count(&mut state.numbers[TAKEN], wanted);
                     0
                 }
             }
@@ -81,7 +82,7 @@ const fn enter(name: &'static str) -> Rule {
         apply: |state, call| {
             let (id, wanted) = parts(call.argument);
             if state.numbers[CLOSED] == 0 && !anybody_waits(state) && available(state, call) >= wanted {
-                state.numbers[TAKEN] += wanted;
+                count(&mut state.numbers[TAKEN], wanted);
                 return 1;
             }
             // What there is goes to the first in the queue already.
@@ -107,7 +108,7 @@ const fn try_acquire(name: &'static str) -> Rule {
             } else if available(state, call) < wanted {
                 2
             } else {
-                state.numbers[TAKEN] += wanted;
+                count(&mut state.numbers[TAKEN], wanted);
                 0
             }
         },
@@ -124,7 +125,14 @@ const fn release(name: &'static str) -> Rule {
             t.update(0);
         },
         apply: |state, call| {
-            state.numbers[RETURNED] += parts(call.argument).1;
+            let permits = parts(call.argument).1;
+            if available(state, call)
+                .checked_add(permits)
+                .is_none_or(|sum| sum as usize > MAX_PERMITS)
+            {
+                return 1;
+            }
+            count(&mut state.numbers[RETURNED], permits);
             give(state, call);
             0
         },
@@ -142,7 +150,7 @@ const fn leave(name: &'static str) -> Rule {
             let (id, wanted) = parts(call.argument);
             if let Some(at) = state.list.iter().position(|e| parts(*e).0 == id) {
                 let missing = parts(state.list.remove(at)).1;
-                state.numbers[RETURNED] += wanted - missing;
+                count(&mut state.numbers[RETURNED], wanted - missing);
                 give(state, call);
             }
             0
@@ -184,7 +192,7 @@ pub(super) static FORGET: Rule = Rule {
     },
     apply: |state, call| {
         let gone = available(state, call).min(parts(call.argument).1);
-        state.numbers[TAKEN] += gone;
+        count(&mut state.numbers[TAKEN], gone);
         gone
     },
     ..Rule::STEP
@@ -199,8 +207,25 @@ pub(super) fn entry(id: u32, wanted: u32) -> u64 {
     u64::from(id) << 32 | u64::from(wanted)
 }
 
+/// Counts permits that were returned or taken. Outside of a check there is no end to that: the numbers start again at 0, and only their difference
+/// means something.
+fn count(number: &mut u32, permits: u32) {
+    *number = number.wrapping_add(permits);
+}
+
+/// How many permits nobody has.
+///
+/// # Panics
+/// If more were taken than there were, which no order of steps can do: whoever applied these steps put some together that do not belong together.
 fn available(state: &State, call: Call) -> u32 {
-    call.size + state.numbers[RETURNED] - state.numbers[TAKEN]
+    let returned = call.size.wrapping_add(state.numbers[RETURNED]);
+    let available = returned.wrapping_sub(state.numbers[TAKEN]);
+    assert!(
+        available as usize <= MAX_PERMITS,
+        "internal error of mazurka: {} more permits were taken than there were",
+        available.wrapping_neg()
+    );
+    available
 }
 
 fn anybody_waits(state: &State) -> bool {
@@ -215,6 +240,56 @@ fn give(state: &mut State, call: Call) {
         let given = missing.min(left);
         *e = entry(id, missing - given);
         left -= given;
-        state.numbers[TAKEN] += given;
+        count(&mut state.numbers[TAKEN], given);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Call = Call {
+        argument: 1,
+        process: 0,
+        size: 1,
+        members: 1,
+    };
+
+    #[test]
+    #[should_panic(expected = "internal error of mazurka: 1 more permits were taken than there were")]
+    fn steps_that_cannot_have_been_taken_are_not_counted_as_many_permits() {
+        let mut state = State::default();
+        for _ in 0..2 {
+            (SEMAPHORE.acquire.apply)(&mut state, ONE);
+        }
+        (SEMAPHORE.acquire.enabled)(&state, ONE);
+    }
+
+    #[test]
+    fn permits_can_be_taken_and_returned_more_often_than_a_number_can_count() {
+        let mut state = State::default();
+        (state.numbers[TAKEN], state.numbers[RETURNED]) = (u32::MAX, u32::MAX);
+        for _ in 0..2 {
+            assert!((SEMAPHORE.acquire.enabled)(&state, ONE));
+            (SEMAPHORE.acquire.apply)(&mut state, ONE);
+            assert!(!(SEMAPHORE.acquire.enabled)(&state, ONE));
+            assert_eq!((SEMAPHORE.release.apply)(&mut state, ONE), 0);
+        }
+        assert_eq!((LOOK.apply)(&mut state, Call { argument: 0, ..ONE }), 1);
+    }
+
+    #[test]
+    fn no_more_permits_are_added_than_there_can_be() {
+        let mut state = State::default();
+        for permits in [MAX_PERMITS as u64, u64::from(u32::MAX)] {
+            let call = Call { argument: permits, ..ONE };
+            assert_eq!((SEMAPHORE.release.apply)(&mut state, call), 1, "{permits}");
+        }
+        let call = Call {
+            argument: MAX_PERMITS as u64 - 1,
+            ..ONE
+        };
+        assert_eq!((SEMAPHORE.release.apply)(&mut state, call), 0);
+        assert_eq!(available(&state, ONE) as usize, MAX_PERMITS);
     }
 }
