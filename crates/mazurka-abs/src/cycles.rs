@@ -39,7 +39,7 @@ fn stopping(program: &Program, choosing: &[bool]) -> Vec<bool> {
 
 fn may_stop(op: Op, choosing: &[bool], stopping: &[bool]) -> bool {
     match op {
-        Op::Await(_) | Op::Suspend | Op::Get { known: false } | Op::Sync { .. } => true,
+        Op::Await(_) | Op::Suspend | Op::Sleep | Op::Get { known: false } | Op::Sync { .. } => true,
         Op::CallThis { code, .. } => stopping[code as usize],
         _ => chooses(op, choosing),
     }

@@ -19,6 +19,9 @@ impl Machine {
 
     /// What a person calls a live task: `Node 2.push(3)`, `main`.
     pub fn task_name(&self, run: &Run, id: u32) -> String {
+        if self.is_clock(id) {
+            return "clock".to_owned();
+        }
         match run.find(id) {
             Some(place) => self.live_name(run, &run.live[place].task),
             None => format!("task {}", self.ids.tasks.path(id)),
@@ -74,6 +77,7 @@ impl Machine {
             Stopped::Look(_) => format!("{name} looks at a future"),
             Stopped::Get(_) => format!("{name} gets a result"),
             Stopped::Choose(n) => format!("{name} chooses {choice} of {n}"),
+            Stopped::Sleep(_) => format!("{name} goes on"),
         }
     }
 
@@ -103,8 +107,19 @@ fn short(text: String) -> String {
     text.chars().take(MOST - 1).chain(['…']).collect()
 }
 
+/// What the clock does next.
+fn clock_label(run: &Run) -> String {
+    match run.next_moment() {
+        Some(next) => format!("time {} → {next}", run.now()),
+        None => "time stands still".to_owned(),
+    }
+}
+
 impl Describe for Machine {
     fn process_key(&self, process: Process) -> String {
+        if self.is_clock(process.0) {
+            return "clock".to_owned();
+        }
         self.ids.tasks.path(process.0)
     }
 
@@ -120,6 +135,9 @@ impl Describe for Machine {
     }
 
     fn label(&self, run: &Run, transition: Transition) -> String {
+        if self.is_clock(transition.process.0) {
+            return clock_label(run);
+        }
         match run.find(transition.process.0) {
             Some(place) => self.step_label(&run.live[place].task, transition.choice),
             None => String::new(),
@@ -127,6 +145,12 @@ impl Describe for Machine {
     }
 
     fn describe(&self, run: &Run, transition: Transition) -> StepText {
+        if self.is_clock(transition.process.0) {
+            return StepText {
+                label: clock_label(run),
+                ..StepText::default()
+            };
+        }
         let Some(place) = run.find(transition.process.0) else {
             return StepText::default();
         };
@@ -164,6 +188,8 @@ impl Describe for Machine {
                 format!("{}.{field}", self.ids.short_object_name(object, symbols))
             }
             Some(Place::Future(task)) => format!("future of task {}", self.ids.tasks.path(task)),
+            Some(Place::Time) => "the time".to_owned(),
+            Some(Place::Idleness) => "whether any task can move".to_owned(),
             Some(Place::Futures) => "a future in some field".to_owned(),
             None => "?".to_owned(),
         }
@@ -190,6 +216,9 @@ impl Describe for Machine {
         let mut objects: Vec<_> = run.objects.iter().collect();
         objects.sort_by(|a, b| self.ids.compare_objects(a.id, b.id));
         let mut state = Vec::new();
+        if self.program.reads_clock && self.program.timed {
+            state.push(("time".to_owned(), run.now().to_string()));
+        }
         for object in objects {
             let name = self.ids.short_object_name(object.id, &self.program.symbols);
             let class = &self.program.classes[object.class as usize];

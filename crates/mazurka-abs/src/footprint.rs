@@ -21,7 +21,7 @@ impl Machine {
         }
         let this = task.frames.last().map_or(NOBODY, |f| f.this);
         match &task.stopped {
-            Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) => {}
+            Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) | Stopped::Sleep(_) => {}
             Stopped::Await(waiting) => self.guard_footprint(run, waiting, this, true, out),
             Stopped::Look(waiting) => self.guard_footprint(run, waiting, this, false, out),
             Stopped::Get(future) => out.guard(self.ids.future(future.id)),
@@ -47,6 +47,14 @@ impl Machine {
             out.update(task.future);
             if self.program.field_futures {
                 out.accumulate(self.ids.location(Place::Futures));
+            }
+        }
+        if self.program.timed {
+            out.accumulate(self.ids.location(Place::Idleness));
+            if task.stopped.until().is_some() {
+                out.guard(self.ids.location(Place::Time));
+            } else if self.program.reads_clock {
+                out.read(self.ids.location(Place::Time));
             }
         }
         out.monotone_guard = monotone && out.is_guarded();
@@ -169,7 +177,7 @@ impl Machine {
     fn certainly_goes_on(&self, task: &Task) -> bool {
         match &task.stopped {
             Stopped::Fresh => task.stack.len() >= self.program.codes[task.frames[0].code as usize].params as usize && !self.reaches.dying,
-            Stopped::Suspended | Stopped::Choose(_) => true,
+            Stopped::Suspended | Stopped::Choose(_) | Stopped::Sleep(_) => true,
             Stopped::Await(waiting) => self.waits_for_variables(waiting),
             Stopped::Look(_) | Stopped::Get(_) => false,
         }

@@ -51,6 +51,10 @@ struct Following<'m> {
 
 impl Futures<Run> for Machine {
     fn future(&self, run: &Run, process: Process, out: &mut Footprint) -> bool {
+        // The clock, and whether anything can move, are everybody's business.
+        if self.program.timed {
+            return false;
+        }
         let Some(place) = run.find(process.0) else {
             return false;
         };
@@ -72,7 +76,7 @@ impl Liveness<Run> for Machine {
         for live in &run.live {
             following.task(&live.task, &mut touched);
         }
-        run.fingerprint_of(&self.ids, self.program.property.is_some(), Some(&following.read))
+        run.fingerprint_of(&self.ids, self.seen(), Some(&following.read))
     }
 }
 
@@ -354,7 +358,7 @@ fn waited_for(task: &Task, known: &mut FxHashSet<u32>) {
     match &task.stopped {
         Stopped::Get(future) => drop(known.insert(future.id)),
         Stopped::Await(waiting) | Stopped::Look(waiting) => known.extend(waiting.futures.iter().map(|f| f.id)),
-        Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) => {}
+        Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) | Stopped::Sleep(_) => {}
     }
 }
 

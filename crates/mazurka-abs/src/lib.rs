@@ -23,6 +23,7 @@ mod footprint;
 mod future;
 pub mod lower;
 pub mod model;
+pub mod products;
 mod program;
 pub mod reach;
 mod receivers;

@@ -7,7 +7,8 @@
 use crate::analyse::{self, parse};
 use crate::checked::{CheckedModel, Expr, RightSideKind, StmtKind};
 use crate::lower::{Request, lower, unchosen};
-use crate::run::{Machine, Settings};
+use crate::products;
+use crate::run::{AwaitSemantics, Machine, Settings};
 use crate::syntax::ast;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, FileId, SourceMap};
 use std::rc::Rc;
@@ -24,6 +25,11 @@ pub struct Options {
     pub parameters: Vec<(String, String)>,
     /// The module whose main block is run; without it the last one is.
     pub main: Option<String>,
+    /// The product of a product line; without it the program is taken without its deltas.
+    pub product: Option<String>,
+    /// Whether `await` goes on at once if its condition holds, whatever the settings say, in models of the dialect of 2014: the tools that
+    /// they were written for did.
+    pub await_by_dialect: bool,
 }
 
 impl Options {
@@ -48,6 +54,21 @@ impl Options {
         Options { parameters, ..self }
     }
 
+    /// Sets [`Options::product`].
+    #[must_use]
+    pub fn product(self, product: impl Into<Option<String>>) -> Self {
+        Options {
+            product: product.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::await_by_dialect`].
+    #[must_use]
+    pub fn await_by_dialect(self, await_by_dialect: bool) -> Self {
+        Options { await_by_dialect, ..self }
+    }
+
     /// Sets [`Options::main`].
     #[must_use]
     pub fn main(self, main: impl Into<Option<String>>) -> Self {
@@ -70,13 +91,17 @@ pub struct Opened {
 /// All that is wrong with the model or with the options.
 pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Result<Opened, (SourceMap, Diagnostics)> {
     match build(&mut sources, files, options) {
-        Ok((model, request, diagnostics)) => match lower(&model, &request) {
+        Ok((model, request, old, diagnostics)) => match lower(&model, &request) {
             Some(program) => {
                 let wrong = unchosen(&program);
                 if wrong.has_errors() {
                     return Err((sources, wrong.sorted()));
                 }
-                let machine = Machine::new(program, options.settings, Rc::new(sources), options.property.clone());
+                let mut settings = options.settings;
+                if options.await_by_dialect && old {
+                    settings.await_semantics = AwaitSemantics::Formal;
+                }
+                let machine = Machine::new(program, settings, Rc::new(sources), options.property.clone());
                 Ok(Opened { machine, diagnostics })
             }
             None => {
@@ -118,7 +143,8 @@ fn no_main(sources: &SourceMap, files: &[FileId]) -> Diagnostic {
     Diagnostic::error("no-main-block", message).with_help("a main block is a block of statements at the end of a module: `{ … }`")
 }
 
-type Built = (CheckedModel, Request, Diagnostics);
+/// The model, what to lower of it, whether it is of the old dialect, and what there is to say.
+type Built = (CheckedModel, Request, bool, Diagnostics);
 
 fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result<Built, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
@@ -130,6 +156,10 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     }
     if diagnostics.has_errors() {
         return Err(diagnostics.sorted());
+    }
+    match &options.product {
+        Some(product) => products::apply(&mut trees, product)?,
+        None => core_note(&trees).into_iter().for_each(|note| diagnostics.push(note)),
     }
     let (main, note) = match choose_main(&trees, options.main.as_deref())? {
         Some(chosen) => chosen,
@@ -156,7 +186,19 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
         None => None,
     };
     let request = Request { main: number, property };
-    Ok((model, request, analysis.diagnostics))
+    let old = trees.iter().any(|tree| tree.dialect == ast::Dialect::Old);
+    Ok((model, request, old, analysis.diagnostics))
+}
+
+/// What there is to say if a product line is opened without a product.
+fn core_note(trees: &[ast::File]) -> Option<Diagnostic> {
+    let delta = trees.iter().find_map(|tree| tree.variants.deltas.first())?;
+    let names = products::names(trees);
+    let note = Diagnostic::note("no-product", "the program is taken without its deltas").label(delta.name.span, "not applied");
+    Some(match names.is_empty() {
+        true => note.with_note("no products are declared"),
+        false => note.with_help(format!("`--product` chooses one of the products: {}", names.join(", "))),
+    })
 }
 
 /// A main block's file and module, and what there is to say about the choice.

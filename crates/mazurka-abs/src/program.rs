@@ -8,6 +8,7 @@
 //!   another cog, a look at a future, a choice) and guards the steps of all other tasks of the cog. Cogs that can never be held have none.
 
 use crate::run::Machine;
+use crate::run::fingerprint::Seen;
 use crate::run::identity::Place;
 use crate::run::state::{Run, Stopped};
 use mazurka_core::{
@@ -23,8 +24,10 @@ impl Program for Machine {
     }
 
     fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
+        let mut idle = true;
         for live in &run.live {
             let enabled = self.enabled(run, live);
+            idle &= !enabled;
             let process = Process(live.task.id);
             let choices = match live.task.stopped {
                 Stopped::Choose(n) => n,
@@ -35,10 +38,15 @@ impl Program for Machine {
                 enabled,
             }));
         }
+        if self.program.timed {
+            self.pending_clock(run, idle, out);
+        }
     }
 
     fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
-        if let Some(place) = run.find(transition.process.0) {
+        if self.is_clock(transition.process.0) {
+            self.clock_footprint(out);
+        } else if let Some(place) = run.find(transition.process.0) {
             self.task_footprint(run, &run.live[place].task, out);
         }
     }
@@ -48,7 +56,7 @@ impl Program for Machine {
     }
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
-        run.fingerprint(&self.ids, self.program.property.is_some())
+        run.fingerprint(&self.ids, self.seen())
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
@@ -57,7 +65,7 @@ impl Program for Machine {
 
     fn features(&self) -> Features {
         let holds = self.reaches.main_holds || self.reaches.class_holds.contains(&true);
-        let apart = !self.reaches.futures && !holds && !self.reaches.waiting_inits;
+        let apart = !self.program.timed && !self.reaches.futures && !holds && !self.reaches.waiting_inits;
         Features {
             static_footprints: true,
             static_alternatives: true,
@@ -82,6 +90,14 @@ impl Program for Machine {
 impl StateSpace for Machine {}
 
 impl Machine {
+    /// What of the state the rest of the execution can depend on besides objects and tasks.
+    pub(crate) fn seen(&self) -> Seen {
+        Seen {
+            main: self.program.property.is_some(),
+            clock: self.program.reads_clock,
+        }
+    }
+
     /// A program whose type is forgotten. Searches of it are compiled here, beside what they call most.
     #[must_use]
     pub fn boxed(self) -> Box<dyn AnyProgram> {
@@ -109,6 +125,9 @@ impl Actors<Run> for Machine {
     }
 
     fn precedence(&self, run: &Run, order: Order, transition: Transition) -> Option<u64> {
+        if self.is_clock(transition.process.0) {
+            return matches!(order, Order::Eca | Order::Lca | Order::Stable).then_some(u64::MAX);
+        }
         let task = &run.live[run.find(transition.process.0)?].task;
         match order {
             Order::Eca => Some(u64::from(task.cog)),

@@ -262,6 +262,10 @@ impl Reaches {
                 }
             }
             Op::Suspend => return false,
+            Op::Sleep => {
+                reach.holds = true;
+                return false;
+            }
             Op::Die => {
                 if let Kind::Method { class, .. } | Kind::Init(class) | Kind::Recover(class) = code.kind {
                     reach.writes.insert(program.classes[class as usize].fields.len() as u32);
@@ -315,7 +319,7 @@ impl Reaches {
     fn may_hold(&self, program: &Program, op: Op) -> bool {
         match op {
             Op::Get { known } => !known,
-            Op::Sync { .. } => true,
+            Op::Sync { .. } | Op::Sleep => true,
             Op::Await(guard) => self.formal && program.guards[guard as usize].arrival == Arrival::Look,
             _ => chooses(op, &self.choosing),
         }

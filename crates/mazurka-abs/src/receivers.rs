@@ -95,7 +95,9 @@ fn operate(program: &Program, op: Op, operands: &mut Vec<Source>) {
         | Op::Rethrow
         | Op::Die
         | Op::Assert
+        | Op::Deadline
         | Op::Return => (1, None),
+        Op::Sleep => (2, None),
         Op::Jump(_) | Op::Match { .. } | Op::NoMatch | Op::Next { .. } | Op::Await(_) | Op::Suspend => (0, None),
         Op::Make(_, n) | Op::List(n) | Op::Builtin(_, n) | Op::CallClosure(_, n) | Op::Closure(_, n) | Op::Concat(n) => {
             (n, Some(Source::Unknown))

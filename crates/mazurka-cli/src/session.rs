@@ -88,6 +88,10 @@ impl<'p> Session<'p> {
     pub(crate) fn stem(&self) -> String {
         let name = self.name.rsplit(['/', '\\', ':']).next().unwrap_or("program");
         let stem = name.split('.').next().unwrap_or(name);
-        if stem.is_empty() { "program".to_owned() } else { stem.to_owned() }
+        let stem = if stem.is_empty() { "program" } else { stem };
+        match self.arguments.windows(2).find(|pair| pair[0] == "--product") {
+            Some(pair) => format!("{stem}-{}", pair[1]),
+            None => stem.to_owned(),
+        }
     }
 }

@@ -8,7 +8,7 @@ use mazurka_diagnostics::{Diagnostic, Span};
 use super::body::BodyCheck;
 use super::scope::{Def, Space};
 use super::{Checker, unsupported};
-use crate::checked::{ClassId, FieldId, FunctionId, LocalId, Type};
+use crate::checked::{ClassId, FieldId, LocalId, Type};
 use crate::syntax::ast::{Annotation, Dialect, QName};
 
 /// Whether one of the annotations is this word.
@@ -38,7 +38,7 @@ impl Checker<'_> {
             let word = annotation.word().unwrap_or("");
             if let Some(reason) = unsupported::annotation(word) {
                 self.report(Diagnostic::error("unsupported", format!("not supported: {reason}")).label(annotation.span, ""));
-            } else if !SILENT.contains(&word) && self.ignored.insert(word.to_owned()) {
+            } else if !SILENT.contains(&word) && word != "Deadline" && self.ignored.insert(word.to_owned()) {
                 let what = if word.is_empty() {
                     "annotations that are expressions have".to_owned()
                 } else {
@@ -46,9 +46,7 @@ impl Checker<'_> {
                 };
                 let note = Diagnostic::note("ignored-annotation", format!("{what} no effect here")).label(annotation.span, "ignored");
                 self.report(match word {
-                    "Deadline" | "Cost" | "Critical" | "DataSize" | "Size" | "MaxSize" => {
-                        note.with_note("time and resources are not modelled")
-                    }
+                    "Cost" | "Critical" | "DataSize" | "Size" | "MaxSize" => note.with_note("resources are not modelled"),
                     _ => note,
                 });
             }
@@ -60,9 +58,6 @@ impl BodyCheck<'_, '_> {
     /// The annotations of a statement: the values of those that are about time and resources have types too.
     pub(super) fn stmt_annotations(&mut self, annotations: &[Annotation]) {
         self.checker.annotations(annotations);
-        if let Some(deadline) = annotations.iter().find(|annotation| annotation.word() == Some("Deadline")) {
-            self.checker.deadline.0.get_or_insert(deadline.span);
-        }
         // In old files they are whatever the analysers of the time understood.
         if self.dialect == Dialect::Old {
             return;
@@ -82,6 +77,9 @@ impl BodyCheck<'_, '_> {
             };
             let value = self.pure(&annotation.value, Some(&wanted));
             self.demand(&value.ty, &wanted, annotation.value.span, "the value of the annotation");
+            if annotation.word() == Some("Deadline") {
+                self.deadline = Some(value);
+            }
         }
     }
 
@@ -142,33 +140,6 @@ impl BodyCheck<'_, '_> {
 }
 
 impl Checker<'_> {
-    /// Notes a call of a function of the standard library that tells the deadline.
-    pub(super) fn note_call(&mut self, caller: usize, callee: FunctionId, span: Span) {
-        let function = &self.model.functions[callee.index()];
-        if matches!(&*function.name, "deadline" | "lowlevelDeadline")
-            && !self.modules[caller].library
-            && self
-                .functions
-                .get(callee.index())
-                .is_some_and(|info| self.modules[info.module].library)
-        {
-            self.deadline.1.get_or_insert(span);
-        }
-    }
-
-    /// A deadline has no effect unless somebody asks for it.
-    pub(super) fn check_deadlines(&mut self) {
-        if let (Some(annotation), Some(call)) = self.deadline {
-            let diagnostic = Diagnostic::error(
-                "unsupported",
-                "not supported: deadlines that the model looks at (annotation `Deadline`)",
-            )
-            .label(annotation, "sets it")
-            .label(call, "asks for it");
-            self.report(diagnostic);
-        }
-    }
-
     /// A data type of the standard library that has no parameters.
     fn library_type(&self, name: &str) -> Option<Type> {
         let &library = self.module_names.get("ABS.StdLib")?;

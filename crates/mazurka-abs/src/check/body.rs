@@ -54,6 +54,8 @@ pub(super) struct BodyCheck<'c, 'a> {
     pub(super) result: Option<Type>,
     /// What `original` calls.
     pub(super) original: Option<Arc<str>>,
+    /// The deadline that an annotation of the statement gives to the task that it starts.
+    pub(super) deadline: Option<Expr>,
     /// How many `finally` blocks surround this place.
     pub(super) finally: u32,
     /// Whether the method promises with `[Atomic]` not to wait.
@@ -83,6 +85,7 @@ impl<'c, 'a> BodyCheck<'c, 'a> {
             type_params: Vec::new(),
             result: None,
             original: None,
+            deadline: None,
             finally: 0,
             atomic: false,
             readonly: false,

@@ -41,7 +41,6 @@ impl BodyCheck<'_, '_> {
         }
         match self.checker.resolve(self.module, Space::Function, name) {
             Some(Def::Function(id)) => {
-                self.checker.note_call(self.module, id, span);
                 let (_, params, mut result) = self.instantiate(id);
                 let declared = self.user_span(self.checker.model.functions[id.index()].span, id);
                 let args = match args {

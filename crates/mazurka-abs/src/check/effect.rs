@@ -34,7 +34,13 @@ impl BodyCheck<'_, '_> {
                 (RightSideKind::Pure(checked), ty)
             }
         };
-        RightSide { kind, ty, span }
+        let starts = matches!(kind, RightSideKind::AsyncCall(..) | RightSideKind::AwaitCall(..));
+        RightSide {
+            kind,
+            deadline: if starts { self.deadline.take().map(Box::new) } else { None },
+            ty,
+            span,
+        }
     }
 
     fn broken_side(&mut self, span: Span) -> (RightSideKind, Type) {

@@ -83,6 +83,9 @@ impl BodyCheck<'_, '_> {
 
     fn finish_right_side(&self, right: &mut RightSide) {
         right.ty = self.infer.finish(&right.ty);
+        if let Some(deadline) = &mut right.deadline {
+            self.finish_expr(deadline);
+        }
         match &mut right.kind {
             RightSideKind::Pure(expr) | RightSideKind::Get(expr) => self.finish_expr(expr),
             RightSideKind::New { args, .. } => args.iter_mut().for_each(|arg| self.finish_expr(arg)),
@@ -137,6 +140,10 @@ impl BodyCheck<'_, '_> {
                 }
             }
             StmtKind::Await(guard) => self.finish_guard(guard),
+            StmtKind::Duration(least, most) => {
+                self.finish_expr(least);
+                self.finish_expr(most);
+            }
             StmtKind::Throw(expr) | StmtKind::Die(expr) => self.finish_expr(expr),
         }
     }
@@ -144,6 +151,10 @@ impl BodyCheck<'_, '_> {
     fn finish_guard(&self, guard: &mut Guard) {
         match guard {
             Guard::Future(expr) | Guard::Condition(expr) => self.finish_expr(expr),
+            Guard::Duration(least, most) => {
+                self.finish_expr(least);
+                self.finish_expr(most);
+            }
             Guard::And(left, right) => {
                 self.finish_guard(left);
                 self.finish_guard(right);

@@ -100,8 +100,6 @@ struct Checker<'a> {
     accessor_of: FxHashMap<(DataId, Arc<str>), AccessorId>,
     selectors: FxHashMap<Arc<str>, Selector>,
     native: Native,
-    /// The first annotation `Deadline`, and the first call that asks for the deadline.
-    deadline: (Option<Span>, Option<Span>),
     /// Kinds of annotations that have been mentioned already: once is enough.
     ignored: FxHashSet<String>,
     diagnostics: Vec<Diagnostic>,
@@ -165,7 +163,6 @@ fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], old_style: &Ol
         accessor_of: FxHashMap::default(),
         selectors: FxHashMap::default(),
         native: Native::default(),
-        deadline: (None, None),
         ignored: FxHashSet::default(),
         diagnostics: Vec::new(),
         old_style: OldStyle::default(),
@@ -197,7 +194,6 @@ fn check_once<'a>(library: &'a ast::File, files: &'a [ast::File], old_style: &Ol
     checker.check_functions();
     checker.check_classes();
     checker.check_mains();
-    checker.check_deadlines();
     checker
 }
 

@@ -101,7 +101,7 @@ impl Deeds {
     fn block(&mut self, block: &Block, in_finally: bool) {
         for stmt in &block.stmts {
             match &stmt.kind {
-                StmtKind::Await(_) | StmtKind::Suspend => self.waits = true,
+                StmtKind::Await(_) | StmtKind::Suspend | StmtKind::Duration(..) => self.waits = true,
                 StmtKind::AssignField(_, right) => {
                     self.assigns = true;
                     self.right_side(right, in_finally);

@@ -7,7 +7,7 @@ use mazurka_diagnostics::Diagnostic;
 use super::annotations::has;
 use super::body::{BodyCheck, Place};
 use super::{coverage, flow};
-use crate::checked::{Block, Branch, Guard, RightSide, Stmt, StmtKind, Type};
+use crate::checked::{Block, Branch, Expr, Guard, RightSide, Stmt, StmtKind, Type};
 use crate::syntax::ast::{self, GuardKind, StmtKind as Ast};
 
 impl BodyCheck<'_, '_> {
@@ -49,10 +49,25 @@ impl BodyCheck<'_, '_> {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
         self.stmt_annotations(&stmt.annotations);
-        Stmt {
-            kind: self.stmt_kind(stmt),
-            span: stmt.span,
+        let kind = self.stmt_kind(stmt);
+        if let Some(deadline) = self.deadline.take() {
+            let message = "annotation `Deadline` has no effect here";
+            let note = Diagnostic::note("ignored-annotation", message)
+                .label(deadline.span, "ignored")
+                .with_note("only an asynchronous call starts a task that can have a deadline");
+            self.checker.report(note);
         }
+        Stmt { kind, span: stmt.span }
+    }
+
+    /// The two ends of a `duration`.
+    fn interval(&mut self, least: &ast::Expr, most: Option<&ast::Expr>) -> (Expr, Expr) {
+        let mut time = |expr: &ast::Expr| {
+            let checked = self.pure(expr, Some(&Type::Rat));
+            self.demand(&checked.ty, &Type::Rat, expr.span, "a duration");
+            checked
+        };
+        (time(least), time(most.unwrap_or(least)))
     }
 
     fn stmt_kind(&mut self, stmt: &ast::Stmt) -> StmtKind {
@@ -120,6 +135,11 @@ impl BodyCheck<'_, '_> {
                 self.may_wait("`suspend`", stmt.span);
                 StmtKind::Suspend
             }
+            Ast::Duration(least, most) => {
+                self.may_wait("`duration`", stmt.span);
+                let (least, most) = self.interval(least, most.as_ref());
+                StmtKind::Duration(least, most)
+            }
             Ast::Throw(exception) => StmtKind::Throw(self.exception(exception)),
             Ast::Die(exception) => {
                 if self.class.is_none() {
@@ -139,14 +159,14 @@ impl BodyCheck<'_, '_> {
         right
     }
 
-    fn condition(&mut self, condition: &ast::Expr) -> crate::checked::Expr {
+    fn condition(&mut self, condition: &ast::Expr) -> Expr {
         let bool_type = self.checker.bool_type();
         let checked = self.pure(condition, Some(&bool_type));
         self.demand(&checked.ty, &bool_type, condition.span, "the condition");
         checked
     }
 
-    fn exception(&mut self, expr: &ast::Expr) -> crate::checked::Expr {
+    fn exception(&mut self, expr: &ast::Expr) -> Expr {
         let ty = self.checker.exception_type();
         let checked = self.pure(expr, Some(&ty));
         self.demand(&checked.ty, &ty, expr.span, "only exceptions can be thrown");
@@ -260,6 +280,10 @@ impl BodyCheck<'_, '_> {
                     self.demand(&checked.ty, &bool_type, expr.span, "what `await` waits for");
                 }
                 Guard::Condition(checked)
+            }
+            GuardKind::Duration(least, most) => {
+                let (least, most) = self.interval(least, most.as_ref());
+                Guard::Duration(least, most)
             }
             GuardKind::And(left, right) => Guard::And(Box::new(self.guard(left)), Box::new(self.guard(right))),
             GuardKind::Error => {

@@ -34,6 +34,9 @@ impl<'a> Checker<'a> {
         }
         let own = self.methods_of(module, &decl.methods);
         self.add(&mut methods, own);
+        for change in &decl.changes {
+            self.operate(module, change, &mut methods, &mut Vec::new());
+        }
         self.classes[class.index()].methods = methods;
     }
 
@@ -54,29 +57,33 @@ impl<'a> Checker<'a> {
     fn trait_methods(&mut self, module: usize, expr: &'a TraitExpr, open: &mut Vec<usize>) -> Vec<FlatMethod<'a>> {
         let mut methods = self.base_methods(module, &expr.base, open);
         for operation in &expr.operations {
-            match operation {
-                TraitOperation::Adds(base) => {
-                    let added = self.base_methods(module, base, open);
-                    self.add(&mut methods, added);
-                }
-                TraitOperation::Modifies(base) => {
-                    let modified = self.base_methods(module, base, open);
-                    self.modify(&mut methods, modified);
-                }
-                TraitOperation::Removes(sigs) => {
-                    for sig in sigs {
-                        match methods.iter().position(|method| method.name == sig.name.text) {
-                            Some(at) => {
-                                self.same_head(sig, methods[at].ast);
-                                methods.remove(at);
-                            }
-                            None => self.no_such_method(&sig.name, &methods),
+            self.operate(module, operation, &mut methods, open);
+        }
+        methods
+    }
+
+    fn operate(&mut self, module: usize, operation: &'a TraitOperation, methods: &mut Vec<FlatMethod<'a>>, open: &mut Vec<usize>) {
+        match operation {
+            TraitOperation::Adds(base) => {
+                let added = self.base_methods(module, base, open);
+                self.add(methods, added);
+            }
+            TraitOperation::Modifies(base) => {
+                let modified = self.base_methods(module, base, open);
+                self.modify(methods, modified);
+            }
+            TraitOperation::Removes(sigs) => {
+                for sig in sigs {
+                    match methods.iter().position(|method| method.name == sig.name.text) {
+                        Some(at) => {
+                            self.same_head(sig, methods[at].ast);
+                            methods.remove(at);
                         }
+                        None => self.no_such_method(&sig.name, methods),
                     }
                 }
             }
         }
-        methods
     }
 
     /// What is removed is named by its whole head, which has to be that of the method.

@@ -162,6 +162,8 @@ pub enum PatternKind {
 pub struct RightSide {
     /// Which right-hand side.
     pub kind: RightSideKind,
+    /// The deadline of the task that it starts, a `Duration`.
+    pub deadline: Option<Box<Expr>>,
     /// Its type.
     pub ty: Type,
     /// Its place.
@@ -241,6 +243,8 @@ pub enum StmtKind {
     Await(Guard),
     /// Lets other tasks of the cog run.
     Suspend,
+    /// Blocks the cog until at least the first and at most the second of these times has passed.
+    Duration(Expr, Expr),
     /// Throws.
     Throw(Expr),
     /// Ends the object with an exception.
@@ -256,6 +260,8 @@ pub enum Guard {
     Future(Expr),
     /// The condition holds.
     Condition(Expr),
+    /// At least the first of these times has passed since the `await` was reached, and the clock does not go past the second before.
+    Duration(Expr, Expr),
     /// Both.
     And(Box<Guard>, Box<Guard>),
 }

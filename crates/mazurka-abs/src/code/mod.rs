@@ -221,6 +221,10 @@ pub enum Op {
     Await(u32),
     /// Lets other tasks run.
     Suspend,
+    /// Pops two times, blocks the cog until at least the first and at most the second has passed.
+    Sleep,
+    /// Pops a `Duration`: the deadline of the task that was started last.
+    Deadline,
     /// Pops an exception and throws it.
     Throw,
     /// Pops an exception that was caught before and throws it on.
@@ -363,6 +367,8 @@ pub struct Guard {
     pub condition: Option<(u32, Vec<u32>)>,
     /// The fields that the condition reads.
     pub reads: Vec<u32>,
+    /// Pairs of variables: at least the first and at most the second of these times has to pass.
+    pub durations: Vec<(u32, u32)>,
     /// What is known when the `await` is reached.
     pub arrival: Arrival,
     /// Where it stands.
@@ -446,6 +452,10 @@ pub struct Program {
     pub uses_destiny: bool,
     /// Whether some guard looks at a future in a field.
     pub field_futures: bool,
+    /// Whether time can pass: some task waits for it.
+    pub timed: bool,
+    /// Whether some task can ask what time it is, or how long it is to its deadline.
+    pub reads_clock: bool,
 }
 
 #[cfg(test)]

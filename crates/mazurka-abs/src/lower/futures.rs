@@ -62,30 +62,44 @@ fn forget_bound(pattern: &Pattern, facts: &mut Facts) {
 
 /// Which functions may come to a `random`, where others can run.
 pub fn choosing(codes: &[Code]) -> Vec<bool> {
-    let mut choosing = vec![false; codes.len()];
+    coming_to(codes, |builtin| builtin == Builtin::Random)
+}
+
+/// Which functions may ask what time it is, or how long it is to the deadline.
+pub fn telling_time(codes: &[Code]) -> Vec<bool> {
+    coming_to(codes, |builtin| matches!(builtin, Builtin::CurrentMs | Builtin::LowlevelDeadline))
+}
+
+fn coming_to(codes: &[Code], such: impl Fn(Builtin) -> bool + Copy) -> Vec<bool> {
+    let mut coming = vec![false; codes.len()];
     loop {
         let mut changed = false;
         for (i, code) in codes.iter().enumerate() {
-            let now = code.ops.iter().any(|op| chooses(*op, &choosing));
-            if now && !choosing[i] {
-                choosing[i] = true;
+            let now = code.ops.iter().any(|op| comes_to(*op, &coming, such));
+            if now && !coming[i] {
+                coming[i] = true;
                 changed = true;
             }
         }
         if !changed {
-            return choosing;
+            return coming;
         }
     }
 }
 
-/// Whether an instruction may come to a `random`, if these functions may. A function that is passed on is taken for called.
-pub fn chooses(op: Op, choosing: &[bool]) -> bool {
+/// Whether an instruction may come to such a function, if these functions may. A function that is passed on is taken for called.
+fn comes_to(op: Op, coming: &[bool], such: impl Fn(Builtin) -> bool) -> bool {
     match op {
-        Op::Builtin(Builtin::Random, _) => true,
-        Op::Call(f) | Op::TailCall(f) => choosing[f as usize],
-        Op::Closure(ctor, _) => matches!(ClosureOf::decode(ctor), Some(ClosureOf::Function(f)) if choosing[f as usize]),
+        Op::Builtin(builtin, _) => such(builtin),
+        Op::Call(f) | Op::TailCall(f) => coming[f as usize],
+        Op::Closure(ctor, _) => matches!(ClosureOf::decode(ctor), Some(ClosureOf::Function(f)) if coming[f as usize]),
         _ => false,
     }
+}
+
+/// Whether an instruction may come to a `random`, if these functions may.
+pub fn chooses(op: Op, choosing: &[bool]) -> bool {
+    comes_to(op, choosing, |builtin| builtin == Builtin::Random)
 }
 
 fn annotate_code(code: &mut Code, guards: &mut [Guard], tables: &Tables<'_>) {
@@ -129,7 +143,9 @@ fn annotate_code(code: &mut Code, guards: &mut [Guard], tables: &Tables<'_>) {
             Op::Await(guard) => {
                 let guard = &mut guards[guard as usize];
                 let fact = |f: &FutureAt| facts.get(&holder(*f)).copied();
-                guard.arrival = if guard.futures.iter().any(|f| fact(f) == Some(Fact::Fresh)) {
+                // Time that has to pass has not passed yet.
+                let waits = !guard.durations.is_empty();
+                guard.arrival = if waits || guard.futures.iter().any(|f| fact(f) == Some(Fact::Fresh)) {
                     Arrival::Fresh
                 } else if guard.futures.iter().all(|f| fact(f) == Some(Fact::Known)) {
                     Arrival::Local
@@ -218,7 +234,7 @@ fn transfer(code: &Code, pc: u32, mut facts: Facts, guards: &[Guard], tables: &T
                 facts.insert(holder(*future), Fact::Known);
             }
         }
-        Op::Suspend | Op::Sync { .. } | Op::CallThis { .. } => others_run(&mut facts),
+        Op::Suspend | Op::Sleep | Op::Sync { .. } | Op::CallThis { .. } => others_run(&mut facts),
         Op::New { .. } if tables.holding_inits => others_run(&mut facts),
         op if chooses(op, &tables.choosing) => others_run(&mut facts),
         _ => {}

@@ -7,6 +7,6 @@ mod model;
 mod stmt;
 mod unchosen;
 
-pub use futures::{chooses, choosing};
+pub use futures::{chooses, choosing, telling_time};
 pub use model::{Request, lower};
 pub use unchosen::unchosen;

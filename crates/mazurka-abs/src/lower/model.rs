@@ -309,6 +309,13 @@ impl<'m> Lowering<'m> {
         let field_futures = guards
             .iter()
             .any(|g| g.futures.iter().any(|f| matches!(f, crate::code::FutureAt::Field(_))));
+        let timed = guards.iter().any(|guard| !guard.durations.is_empty())
+            || codes.iter().any(|code| code.ops.iter().any(|op| matches!(op, Op::Sleep)));
+        let reads_clock = codes
+            .iter()
+            .zip(futures::telling_time(&codes))
+            .enumerate()
+            .any(|(i, (code, tells))| tells && (code.kind != Kind::Function || property == Some(i as u32)));
         let accessors = self
             .model
             .accessors
@@ -329,6 +336,8 @@ impl<'m> Lowering<'m> {
             property,
             uses_destiny: self.uses_destiny,
             field_futures,
+            timed,
+            reads_clock,
         }
     }
 

@@ -118,6 +118,11 @@ impl<'l, 'm> Body<'l, 'm> {
             StmtKind::Suspend => {
                 self.out.emit(Op::Suspend, span);
             }
+            StmtKind::Duration(least, most) => {
+                self.expr(least);
+                self.expr(most);
+                self.out.emit(Op::Sleep, span);
+            }
             StmtKind::Throw(e) => {
                 self.expr(e);
                 self.out.emit(Op::Throw, span);
@@ -249,6 +254,7 @@ impl<'l, 'm> Body<'l, 'm> {
                     },
                     span,
                 );
+                self.deadline(value);
             }
             RightSideKind::AwaitCall(receiver, selector, args) => {
                 self.expr(receiver);
@@ -261,12 +267,14 @@ impl<'l, 'm> Body<'l, 'm> {
                     },
                     span,
                 );
+                self.deadline(value);
                 let future = self.out.fresh();
                 self.out.emit(Op::SetLocal(future), span);
                 let guard = self.lowering.guard(CodeGuard {
                     futures: vec![FutureAt::Local(future)],
                     condition: None,
                     reads: Vec::new(),
+                    durations: Vec::new(),
                     arrival: Arrival::Fresh,
                     span,
                 });
@@ -308,10 +316,33 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
+    /// Gives the task that was just started its deadline.
+    fn deadline(&mut self, value: &'m RightSide) {
+        if let Some(deadline) = &value.deadline {
+            self.expr(deadline);
+            self.out.emit(Op::Deadline, deadline.span);
+        }
+    }
+
     fn wait(&mut self, guard: &'m Guard, span: Span) {
-        let mut futures = Vec::new();
-        let mut conditions = Vec::new();
-        flatten(guard, &mut futures, &mut conditions);
+        let mut parts = Parts::default();
+        parts.collect(guard);
+        let Parts {
+            futures,
+            conditions,
+            durations,
+        } = parts;
+        let durations = durations
+            .into_iter()
+            .map(|(least, most)| {
+                let slots = (self.out.fresh(), self.out.fresh());
+                for (e, slot) in [(least, slots.0), (most, slots.1)] {
+                    self.expr(e);
+                    self.out.emit(Op::SetLocal(slot), e.span);
+                }
+                slots
+            })
+            .collect();
         let futures: Vec<FutureAt> = futures
             .iter()
             .filter_map(|e| match &e.kind {
@@ -346,6 +377,7 @@ impl<'l, 'm> Body<'l, 'm> {
             futures,
             condition,
             reads,
+            durations,
             arrival: Arrival::Look,
             span,
         });
@@ -365,13 +397,24 @@ impl<'l, 'm> Body<'l, 'm> {
     }
 }
 
-fn flatten<'m>(guard: &'m Guard, futures: &mut Vec<&'m Expr>, conditions: &mut Vec<&'m Expr>) {
-    match guard {
-        Guard::Future(e) => futures.push(e),
-        Guard::Condition(e) => conditions.push(e),
-        Guard::And(left, right) => {
-            flatten(left, futures, conditions);
-            flatten(right, futures, conditions);
+/// The parts of a guard, all of which must hold.
+#[derive(Default)]
+struct Parts<'m> {
+    futures: Vec<&'m Expr>,
+    conditions: Vec<&'m Expr>,
+    durations: Vec<(&'m Expr, &'m Expr)>,
+}
+
+impl<'m> Parts<'m> {
+    fn collect(&mut self, guard: &'m Guard) {
+        match guard {
+            Guard::Future(e) => self.futures.push(e),
+            Guard::Condition(e) => self.conditions.push(e),
+            Guard::Duration(least, most) => self.durations.push((least, most)),
+            Guard::And(left, right) => {
+                self.collect(left);
+                self.collect(right);
+            }
         }
     }
 }

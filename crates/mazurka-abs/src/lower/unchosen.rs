@@ -1,14 +1,14 @@
 //! Code in which nothing may choose or wait: guards, recover branches and the property are evaluated in the middle of a step, or between steps,
 //! where no search can try every value of `random`, or let others run.
 
-use super::{chooses, choosing};
+use super::{chooses, choosing, telling_time};
 use crate::code::{Op, Program};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// An error for each `random` that would have to choose where nothing can.
 pub fn unchosen(program: &Program) -> Diagnostics {
     let choosing = choosing(&program.codes);
-    let (mut wrong, mut waits) = (Diagnostics::new(), Diagnostics::new());
+    let (mut wrong, mut waits, mut clocks) = (Diagnostics::new(), Diagnostics::new(), Diagnostics::new());
     let mut check = |code: u32, span: Span, place: &str, help: &str| {
         if choosing[code as usize] {
             let message = format!("`random` cannot be used in {place}, neither directly nor through a function");
@@ -19,7 +19,23 @@ pub fn unchosen(program: &Program) -> Diagnostics {
             );
         }
     };
+    let telling = telling_time(&program.codes);
     for guard in &program.guards {
+        if let Some((code, _)) = guard
+            .condition
+            .as_ref()
+            .filter(|(code, _)| program.timed && telling[*code as usize])
+        {
+            let _ = code;
+            clocks.push(
+                Diagnostic::error(
+                    "not-allowed-here",
+                    "a guard cannot ask what time it is, neither directly nor through a function",
+                )
+                .label(guard.span, "would change by itself as time passes")
+                .with_help("`await duration(min, max);` waits for time to pass"),
+            );
+        }
         if let Some((code, _)) = guard.condition {
             check(
                 code,
@@ -54,6 +70,7 @@ pub fn unchosen(program: &Program) -> Diagnostics {
         );
     }
     wrong.extend(waits);
+    wrong.extend(clocks);
     wrong
 }
 
@@ -62,7 +79,7 @@ fn waiting(program: &Program, choosing: &[bool]) -> Vec<bool> {
     let mut waiting = vec![false; program.codes.len()];
     loop {
         let may_wait = |op: Op, waiting: &[bool]| match op {
-            Op::Await(_) | Op::Suspend | Op::Get { .. } | Op::Sync { .. } => true,
+            Op::Await(_) | Op::Suspend | Op::Sleep | Op::Get { .. } | Op::Sync { .. } => true,
             Op::CallThis { code, .. } => waiting[code as usize],
             Op::New { class, .. } => program.classes[class as usize].init.is_some_and(|code| waiting[code as usize]),
             _ => chooses(op, choosing),

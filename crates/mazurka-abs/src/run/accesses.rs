@@ -112,6 +112,12 @@ impl Machine {
         if run.find(watched.task.id).is_none() {
             self.tell(run, watched, &[Touch::End], false, out);
         }
+        if self.program.timed {
+            out.accumulate(self.ids.location(Place::Idleness));
+            if self.program.reads_clock || watched.task.stopped.until().is_some() {
+                out.read(self.ids.location(Place::Time));
+            }
+        }
     }
 
     /// Adds the locations of what was touched. Calls between objects of one cog are declared as touching its inside, and told so.
@@ -189,11 +195,18 @@ impl Machine {
 
     /// Adds what decides whether the task `process` can move at `run`.
     pub fn guard_touches(&self, run: &Run, process: u32, out: &mut Footprint) {
+        if self.is_clock(process) {
+            out.guard(self.ids.location(Place::Idleness));
+            return;
+        }
         let Some(place) = run.find(process) else {
             return;
         };
         let watched = self.watch(run, place);
         let task = &watched.task;
+        if task.stopped.until().is_some() {
+            out.guard(self.ids.location(Place::Time));
+        }
         let mut touches = Vec::new();
         if !task.stopped.holds() {
             watched.note_cogs(run, false, false, &mut touches);
@@ -208,7 +221,7 @@ impl Machine {
                 let _: Verdict = mover.condition(waiting, this);
             }
             Stopped::Get(_) => mover.note_wait(&task.stopped, this),
-            Stopped::Fresh | Stopped::Suspended | Stopped::Look(_) | Stopped::Choose(_) => {}
+            Stopped::Fresh | Stopped::Suspended | Stopped::Look(_) | Stopped::Choose(_) | Stopped::Sleep(_) => {}
         }
         self.tell(run, &watched, &touches, true, out);
     }
@@ -220,7 +233,7 @@ impl Mover<'_> {
         match stopped {
             Stopped::Await(waiting) | Stopped::Look(waiting) => self.note_futures(waiting, this),
             Stopped::Get(future) => self.note(Touch::Future(future.id)),
-            Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) => {}
+            Stopped::Fresh | Stopped::Suspended | Stopped::Choose(_) | Stopped::Sleep(_) => {}
         }
     }
 

@@ -66,6 +66,7 @@ impl Mover<'_> {
                 id,
                 slot,
                 cog,
+                deadline: None,
                 children: 0,
                 objects: 0,
                 observed,

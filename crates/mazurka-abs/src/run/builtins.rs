@@ -129,9 +129,8 @@ pub fn apply(which: Builtin, args: &[Value], symbols: &Symbols, ids: &Identities
         (Builtin::Print, [a]) => return printer.text(a, budget).map(Answer::Printed),
         (Builtin::Println, [a]) => return printer.text(a, budget).map(|text| Answer::Printed(text + "\n")),
         (Builtin::Readln, _) => Ok(Value::string("")),
-        // Time does not pass in a model that is checked without its timing.
-        (Builtin::CurrentMs | Builtin::MsSinceModelStart, _) => Ok(Value::Int(0)),
-        (Builtin::LowlevelDeadline, _) => Ok(Value::Int(-1)),
+        // How fast the tool is is no business of the model.
+        (Builtin::MsSinceModelStart, _) => Ok(Value::Int(0)),
         (Builtin::Watch | Builtin::WatchEx, [a, ..]) => Ok(a.clone()),
         (Builtin::Length, [l]) => Ok(Value::Int(elements(l).count() as i64)),
         (Builtin::IsEmpty, [l]) => Ok(Value::bool(matches!(l, Value::Atom(known::NIL)))),

@@ -7,11 +7,12 @@ use super::machine::Machine;
 use super::settings::AwaitSemantics;
 use super::state::{Frame, NOBODY, Run, Stopped};
 use super::work::{BIRTH, LENGTH, MAX_DEPTH};
-use crate::code::{Arrival, ClosureOf, Kind, Op, Pattern};
+use crate::code::{Arrival, Builtin, ClosureOf, Kind, Op, Pattern};
 use crate::value::number;
 use crate::value::{Ref, Value, known};
 use mazurka_core::Process;
 use mazurka_diagnostics::Span;
+use num_rational::BigRational;
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
@@ -58,6 +59,8 @@ pub struct Mover<'a> {
     pub slot: u32,
     /// Its cog.
     pub cog: u32,
+    /// By when it should have ended.
+    pub deadline: Option<Rc<BigRational>>,
     /// Tasks started so far.
     pub children: u32,
     /// Objects made so far.
@@ -87,6 +90,7 @@ impl<'a> Mover<'a> {
             id,
             slot,
             cog,
+            deadline: None,
             children: 0,
             objects: 0,
             births: SmallVec::new(),
@@ -229,6 +233,8 @@ impl<'a> Mover<'a> {
                         }
                         continue 'activation;
                     }
+                    Op::Builtin(Builtin::CurrentMs, _) => stack.values.push(self.run.now().into()),
+                    Op::Builtin(Builtin::LowlevelDeadline, _) => stack.values.push(self.to_deadline()),
                     Op::Builtin(which, n) => {
                         let first = stack.values.len() - n as usize;
                         match builtins::apply(which, &stack.values[first..], &program.symbols, &self.machine.ids, &mut self.budget) {
@@ -504,6 +510,15 @@ impl<'a> Mover<'a> {
                         save!();
                         return Exit::Stop(Stopped::Suspended);
                     }
+                    Op::Sleep => {
+                        let (most, least) = (pop(stack), pop(stack));
+                        save!();
+                        return Exit::Stop(Stopped::Sleep(Box::new(self.run.interval(&least, &most))));
+                    }
+                    Op::Deadline => {
+                        let duration = pop(stack);
+                        self.set_deadline(&duration);
+                    }
                     Op::Throw => throw!(pop(stack)),
                     Op::Rethrow => {
                         save!();
@@ -551,37 +566,5 @@ impl<'a> Mover<'a> {
                 }
             }
         }
-    }
-
-    /// Starts the code `callee`, whose arguments are on the stack.
-    pub fn enter(&mut self, stack: &mut Stack, callee: u32, this: u32) {
-        let code = &self.machine.program.codes[callee as usize];
-        let base = stack.values.len() - code.params as usize;
-        stack.values.resize(base + code.locals as usize, Value::Null);
-        stack.frames.push(Frame {
-            code: callee,
-            pc: 0,
-            base: base as u32,
-            this,
-        });
-    }
-
-    /// Drops arguments that a method of the old dialect does not take; false if some are missing.
-    fn adjust(&self, stack: &mut Stack, callee: u32, args: usize) -> bool {
-        let params = self.machine.program.codes[callee as usize].params as usize;
-        if args > params {
-            stack.values.truncate(stack.values.len() - (args - params));
-        }
-        args >= params
-    }
-
-    fn this(&self, this: u32) -> Value {
-        if this == NOBODY {
-            return Value::Null;
-        }
-        Value::Object(Ref {
-            slot: this,
-            id: self.run.objects.get(this).id,
-        })
     }
 }

@@ -10,6 +10,7 @@ use super::state::{Cog, Future, NOBODY, Object, Run, Stopped, Task};
 use crate::value::Ref;
 use crate::value::hash::{self, Hasher};
 use mazurka_core::Failure;
+use num_rational::BigRational;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -21,6 +22,18 @@ mod tag {
     pub const FUTURE: u64 = 4;
     pub const UNREAD: u64 = 5;
     pub const FAILED: u64 = 6;
+    pub const UNTIL: u64 = 7;
+    pub const DEADLINE: u64 = 8;
+    pub const CLOCK: u64 = 9;
+}
+
+/// What is a part of the state only if somebody looks at it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The main block's variables.
+    pub main: bool,
+    /// What time it is. If nobody asks, only how long it is to each moment that matters is a part of the state.
+    pub clock: bool,
 }
 
 impl Object {
@@ -84,6 +97,7 @@ impl Task {
                     h.word(5);
                     h.word(u64::from(*n));
                 }
+                Stopped::Sleep(_) => h.word(6),
             }
             h.word((self.frames.len() as u64) << 32 | self.stack.len() as u64);
             for frame in &self.frames {
@@ -119,12 +133,12 @@ fn failure(tag: u64, task: u32, failure: &Failure, ids: &Identities) -> u128 {
 impl Run {
     /// The fingerprint: objects, live tasks, the results that somebody can still ask for, what went wrong; also the main block's variables
     /// if wanted.
-    pub fn fingerprint(&self, ids: &Identities, with_main: bool) -> u128 {
-        self.fingerprint_of(ids, with_main, None)
+    pub fn fingerprint(&self, ids: &Identities, seen: Seen) -> u128 {
+        self.fingerprint_of(ids, seen, None)
     }
 
     /// The same, of objects only these fields: pairs of the object's slot and the field.
-    pub fn fingerprint_of(&self, ids: &Identities, with_main: bool, fields: Option<&FxHashSet<(u32, u32)>>) -> u128 {
+    pub fn fingerprint_of(&self, ids: &Identities, parts: Seen, fields: Option<&FxHashSet<(u32, u32)>>) -> u128 {
         let mut sum = 0u128;
         let mut futures: SmallVec<[Ref; 8]> = SmallVec::new();
         let seen = |r: Ref, futures: &mut SmallVec<[Ref; 8]>| {
@@ -151,6 +165,7 @@ impl Run {
         }
         for live in &self.live {
             sum = sum.wrapping_add(live.task.hash(ids, &self.objects));
+            sum = sum.wrapping_add(self.times(&live.task, ids));
             for value in &live.task.stack {
                 hash::futures(value, &mut |r| seen(r, &mut futures));
             }
@@ -158,7 +173,7 @@ impl Run {
                 seen(*r, &mut futures);
             }
         }
-        if let Some(main) = self.main.as_ref().filter(|_| with_main) {
+        if let Some(main) = self.main.as_ref().filter(|_| parts.main) {
             let mut h = Hasher::new(tag::MAIN);
             for value in main.iter() {
                 hash::value(value, ids, &mut h);
@@ -186,6 +201,11 @@ impl Run {
             }
             sum = sum.wrapping_add(h.finish());
         }
+        if let Some(now) = self.clock.as_ref().filter(|_| parts.clock) {
+            let mut h = Hasher::new(tag::CLOCK);
+            time(now, &mut h);
+            sum = sum.wrapping_add(h.finish());
+        }
         for (r, unread) in &self.unread {
             sum = sum.wrapping_add(failure(tag::UNREAD, r.id, unread, ids));
         }
@@ -194,4 +214,33 @@ impl Run {
         }
         sum
     }
+
+    /// The hash of what a task has to do with time: how long it is to each moment, and whether that is past.
+    fn times(&self, task: &Task, ids: &Identities) -> u128 {
+        let mut sum = 0u128;
+        if let Some(until) = task.stopped.until() {
+            let mut h = Hasher::new(tag::UNTIL);
+            h.wide(ids.task_hash(task.id));
+            // The clock stops for the sake of a task only as long as it cannot go on.
+            if !self.is_past(&until.earliest) {
+                time(&(&until.earliest - self.now()), &mut h);
+                time(&(&until.latest - self.now()), &mut h);
+            }
+            sum = sum.wrapping_add(h.finish());
+        }
+        if let Some(deadline) = &task.deadline {
+            let mut h = Hasher::new(tag::DEADLINE);
+            h.wide(ids.task_hash(task.id));
+            if **deadline >= self.now() {
+                time(&(&**deadline - self.now()), &mut h);
+            }
+            sum = sum.wrapping_add(h.finish());
+        }
+        sum
+    }
+}
+
+fn time(time: &BigRational, h: &mut Hasher) {
+    h.bytes(&time.numer().to_signed_bytes_le());
+    h.bytes(&time.denom().to_signed_bytes_le());
 }

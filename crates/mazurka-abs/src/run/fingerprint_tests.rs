@@ -3,8 +3,9 @@
 //! Structures are taken apart without `..`: who adds a field has to decide here.
 
 use super::Machine;
+use super::fingerprint::Seen;
 use super::identity::Identities;
-use super::state::{Cog, Frame, Future, Live, NOBODY, Object, Run, Stopped, Task, Waiting};
+use super::state::{Cog, Frame, Future, Interval, Live, NOBODY, Object, Run, Stopped, Task, Waiting};
 use crate::model::{Options, open_text};
 use crate::value::{Ref, Value, known};
 use mazurka_core::{Effects, Failure, FailureKind, Location, Position, Program};
@@ -164,6 +165,7 @@ fn tasks() {
         id: _,
         slot: _,
         cog: _,
+        deadline: _,
         children: _,
         objects: _,
         observed: _,
@@ -234,6 +236,13 @@ fn reasons_for_waiting() {
         Stopped::Get(other),
         Stopped::Choose(2),
         Stopped::Choose(3),
+        Stopped::Sleep(until(2, 3)),
+        Stopped::Sleep(until(2, 4)),
+        Stopped::Sleep(until(1, 3)),
+        Stopped::Await(Waiting {
+            until: Some(until(2, 3)),
+            ..was.clone()
+        }),
     ];
     let prints: Vec<u128> = all
         .iter()
@@ -252,6 +261,7 @@ fn reasons_for_waiting() {
         guard: _,
         futures: _,
         args: _,
+        until: _,
     } = was;
     let same = |why: &str, change: fn(&mut Waiting)| {
         c.irrelevant(why, |run| {
@@ -359,6 +369,47 @@ fn failures() {
     );
 }
 
+fn until(earliest: i64, latest: i64) -> Box<Interval> {
+    Box::new(Interval {
+        earliest: moment(earliest),
+        latest: moment(latest),
+    })
+}
+
+fn moment(n: i64) -> num_rational::BigRational {
+    num_rational::BigRational::from_integer(n.into())
+}
+
+/// The fingerprints of a run at some time, with a task that sleeps until some other, and has a deadline.
+fn at_time(parts: Seen, now: i64, (earliest, latest): (i64, i64), deadline: i64) -> u128 {
+    let machine = machine(None);
+    let mut run = fresh(&state(&machine));
+    run.clock = (now > 0).then(|| Rc::new(moment(now)));
+    Changes::task(&mut run, 3, |task| {
+        task.stopped = Stopped::Sleep(until(earliest, latest));
+        task.deadline = (deadline > 0).then(|| Rc::new(moment(deadline)));
+    });
+    run.fingerprint(&machine.ids, parts)
+}
+
+#[test]
+fn only_how_long_it_is_to_a_moment_counts_if_nobody_asks_for_the_time() {
+    let unasked = Seen { main: false, clock: false };
+    let asked = Seen { main: false, clock: true };
+    let shifted = |parts: Seen| at_time(parts, 5, (7, 8), 9) == at_time(parts, 6, (8, 9), 10);
+    assert!(shifted(unasked) && !shifted(asked));
+    let print = |now, until, deadline| at_time(unasked, now, until, deadline);
+    let one = print(5, (7, 8), 9);
+    assert_ne!(one, print(5, (6, 8), 9), "the first moment");
+    assert_ne!(one, print(5, (7, 9), 9), "the last moment");
+    assert_ne!(one, print(5, (7, 8), 10), "the deadline");
+    assert_ne!(one, print(5, (7, 8), 0), "no deadline");
+    assert_ne!(one, print(7, (7, 8), 9), "a moment that is past");
+    assert_ne!(print(9, (1, 1), 9), print(10, (1, 1), 9), "a deadline that is past");
+    assert_eq!(print(7, (7, 8), 0), print(9, (6, 9), 0), "past moments are all the same");
+    assert_eq!(print(10, (1, 1), 8), print(10, (1, 1), 9), "and past deadlines");
+}
+
 #[test]
 fn the_whole_run() {
     let Run {
@@ -366,6 +417,7 @@ fn the_whole_run() {
         objects: _,
         futures: _,
         live: _,
+        clock: _,
         main: _,
         unread: _,
         failed: _,
@@ -375,6 +427,7 @@ fn the_whole_run() {
     let c = Changes::of(None);
     c.irrelevant("no property speaks about main's variables", |run| run.main = end(1));
     c.irrelevant("output is no part of the state", |run| run.print("text".to_owned()));
+    c.irrelevant("nobody asks what time it is", |run| run.clock = Some(Rc::new(moment(3))));
     let c = Changes::of(Some("n == 1"));
     c.noticed("main's variables", |run| run.main = end(1));
     let print = |n: i64| {
@@ -484,6 +537,7 @@ fn a_state_has_a_known_fingerprint() {
             id: one,
             slot,
             cog,
+            deadline: None,
             children: 8,
             objects: 9,
             observed: true,
@@ -497,7 +551,10 @@ fn a_state_has_a_known_fingerprint() {
         ready: true,
     });
     run.main = Some(Rc::new(vec![Value::Int(15)]));
-    assert_eq!(run.fingerprint(&ids, true), 0xc757_b740_6133_48ea_08db_18f7_b57f_6d2e);
+    assert_eq!(
+        run.fingerprint(&ids, Seen { main: true, clock: true }),
+        0xc757_b740_6133_48ea_08db_18f7_b57f_6d2e
+    );
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Looking at futures and evaluating guards.
 
 use super::exec::{Exit, Mover, Stack};
+use super::machine::Machine;
+use super::settings::AwaitSemantics;
 use super::state::{Future, Run, Waiting};
-use crate::code::{FutureAt, Program};
+use crate::code::{Arrival, FutureAt, Program};
 use crate::value::{Ref, Value, known};
 use smallvec::SmallVec;
 
@@ -49,7 +51,13 @@ impl Mover<'_> {
             Some((_, captured)) => captured.iter().map(|slot| stack.values[base + *slot as usize].clone()).collect(),
             None => SmallVec::new(),
         };
-        Some(Waiting { guard, futures, args })
+        let until = self.until(it, stack, base);
+        Some(Waiting {
+            guard,
+            futures,
+            args,
+            until,
+        })
     }
 
     /// Whether a guard holds now.
@@ -90,6 +98,17 @@ impl Mover<'_> {
             Exit::Done(value) => Ok(value),
             exit => Err(exit),
         }
+    }
+}
+
+impl Machine {
+    /// What was assumed about `await`, if the model has one for which it matters.
+    pub fn await_note(&self) -> Option<String> {
+        let matters = self.program.guards.iter().any(|guard| guard.arrival != Arrival::Fresh);
+        matters.then(|| match self.settings.await_semantics {
+            AwaitSemantics::Release => "`await` lets other tasks run even if its condition holds (--await release)".to_owned(),
+            AwaitSemantics::Formal => "`await` goes on at once if its condition holds (--await formal)".to_owned(),
+        })
     }
 }
 

@@ -23,6 +23,10 @@ pub enum Place {
     Field(u32, u32),
     /// Whether the future of a task is resolved.
     Future(u32),
+    /// What time it is.
+    Time,
+    /// Whether no task can move.
+    Idleness,
     /// All futures, for guards that look at a future in a field.
     Futures,
 }
@@ -57,6 +61,13 @@ impl Identities {
     pub fn main_task(&self) -> u32 {
         let id = self.tasks.root(0);
         self.remember_hash(id, 0, 0);
+        id
+    }
+
+    /// The clock, which nobody starts. Asked for right after the main block.
+    pub fn clock(&self) -> u32 {
+        let id = self.tasks.root(1);
+        self.remember_hash(id, 0, 1);
         id
     }
 

@@ -5,6 +5,7 @@ use super::guard::Verdict;
 use super::identity::Identities;
 use super::settings::Settings;
 use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
+use super::time::CLOCK;
 use crate::code::{self, FutureAt, Kind, Op};
 use crate::deeds::AllDeeds;
 use crate::reach::Reaches;
@@ -67,6 +68,10 @@ impl Machine {
     pub fn start(&self) -> Run {
         let mut run = Run::default();
         let id = self.ids.main_task();
+        if self.program.timed {
+            let clock = self.ids.clock();
+            debug_assert_eq!(clock, CLOCK);
+        }
         let cog = run.cogs.push(self.new_cog(None, None));
         let slot = run.futures.push(Future::Open);
         // Nobody but the main block itself can give its future away.
@@ -76,6 +81,7 @@ impl Machine {
                 id,
                 slot,
                 cog,
+                deadline: None,
                 children: 0,
                 objects: 0,
                 observed,
@@ -116,15 +122,20 @@ impl Machine {
                     Some(resolved) => resolved && live.ready,
                     None => true,
                 };
-                goes_on && free()
+                let in_time = waiting.until.as_ref().is_none_or(|until| run.is_past(&until.earliest));
+                goes_on && in_time && free()
             }
             Stopped::Look(_) | Stopped::Choose(_) => true,
+            Stopped::Sleep(until) => run.is_past(&until.earliest),
             Stopped::Get(future) => !matches!(run.futures.get(future.slot), Future::Open),
         }
     }
 
     /// Moves the task `process` to its next scheduling point; `choice` is the number that it chooses if it is about to.
     pub fn step(&self, run: &mut Run, process: u32, choice: u32, effects: &mut Effects) {
+        if self.is_clock(process) {
+            return self.pass_time(run, effects);
+        }
         let Some(place) = run.find(process) else {
             return;
         };
@@ -147,10 +158,12 @@ impl Machine {
         let bottom = live.task.frames[0];
         let (id, slot, cog, observed) = (live.task.id, live.task.slot, live.task.cog, live.task.observed);
         let (children, objects) = (live.task.children, live.task.objects);
+        let deadline = live.task.deadline.clone();
         let held = stopped.holds();
         let mut touches = Vec::new();
         let mut mover = Mover::new(self, run, id, slot, cog);
         (mover.children, mover.objects) = (children, objects);
+        mover.deadline.clone_from(&deadline);
         if watched.is_some() {
             mover.log = Some(&mut touches);
         }
@@ -205,6 +218,7 @@ impl Machine {
                     id,
                     slot,
                     cog,
+                    deadline,
                     children,
                     objects,
                     observed,
@@ -244,7 +258,7 @@ impl Machine {
                 stack.values.resize(code.locals as usize, Value::Null);
                 None
             }
-            Stopped::Suspended => None,
+            Stopped::Suspended | Stopped::Sleep(_) => None,
             Stopped::Await(waiting) => match mover.holds(&waiting, this) {
                 Verdict::Throws(exception) => Some(exception),
                 Verdict::GivenUp(exit) => return exit,

@@ -7,12 +7,13 @@ pub mod state;
 mod accesses;
 #[cfg(test)]
 mod accesses_tests;
+mod activation;
 mod birth;
 mod builtins;
 mod ending;
 mod exec;
 mod failing;
-mod fingerprint;
+pub(crate) mod fingerprint;
 #[cfg(test)]
 mod fingerprint_tests;
 mod guard;
@@ -20,6 +21,7 @@ mod machine;
 mod operate;
 mod perturb;
 mod settings;
+pub mod time;
 mod unwind;
 mod work;
 

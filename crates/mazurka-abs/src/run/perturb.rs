@@ -18,6 +18,11 @@ impl Machine {
             return false;
         };
         let class = &self.program.classes[self.ids.object_class(id) as usize];
+        // Whether a guard holds decides whether any task can move: a step that assigns such a field changes that too, this would not.
+        let guarded = &self.guarded_fields[self.ids.object_class(id) as usize];
+        if self.program.timed && guarded.get(field as usize).copied().unwrap_or(false) {
+            return false;
+        }
         // Whether an object lives is no value; what is never assigned is no location.
         if class.constant.get(field as usize).copied().unwrap_or(true) {
             return false;

@@ -33,6 +33,8 @@ pub struct Settings {
     pub await_semantics: AwaitSemantics,
     /// Which endings with unfinished tasks are failures.
     pub deadlock: DeadlockPolicy,
+    /// Whether it is a failure that a task has not ended by its deadline.
+    pub missed_deadlines: bool,
     /// Calls and rounds of loops that one step may do before it is taken for endless.
     pub step_budget: u64,
     /// Numbers that one `random` may choose from.
@@ -45,6 +47,7 @@ impl Default for Settings {
             dependency: Dependency::Field,
             await_semantics: AwaitSemantics::Formal,
             deadlock: DeadlockPolicy::Error,
+            missed_deadlines: false,
             step_budget: 5_000_000,
             choices: 1_000_000,
         }

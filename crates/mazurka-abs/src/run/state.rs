@@ -6,6 +6,7 @@
 use super::chunks::Chunks;
 use crate::value::{Ref, Value};
 use mazurka_core::{Failure, Location};
+use num_rational::BigRational;
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -76,6 +77,15 @@ pub struct Frame {
     pub this: u32,
 }
 
+/// When a task goes on: the clock does not go past the second time before it has passed the first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Interval {
+    /// The first moment at which the task can go on.
+    pub earliest: BigRational,
+    /// The last moment that the clock stops at for the task's sake.
+    pub latest: BigRational,
+}
+
 /// What a waiting task waits for.
 #[derive(Clone, Debug)]
 pub struct Waiting {
@@ -85,6 +95,8 @@ pub struct Waiting {
     pub futures: SmallVec<[Ref; 2]>,
     /// The variables that the condition reads.
     pub args: SmallVec<[Value; 2]>,
+    /// The time that it waits for.
+    pub until: Option<Box<Interval>>,
 }
 
 /// Why a task is not running.
@@ -102,12 +114,23 @@ pub enum Stopped {
     Get(Ref),
     /// It chooses one of so many numbers and lets nobody run meanwhile.
     Choose(u32),
+    /// It waits for time to pass and lets nobody run meanwhile.
+    Sleep(Box<Interval>),
 }
 
 impl Stopped {
     /// Whether the task keeps its cog.
     pub fn holds(&self) -> bool {
-        matches!(self, Stopped::Look(_) | Stopped::Get(_) | Stopped::Choose(_))
+        matches!(self, Stopped::Look(_) | Stopped::Get(_) | Stopped::Choose(_) | Stopped::Sleep(_))
+    }
+
+    /// The time that the task waits for.
+    pub fn until(&self) -> Option<&Interval> {
+        match self {
+            Stopped::Sleep(until) => Some(until),
+            Stopped::Await(waiting) => waiting.until.as_deref(),
+            _ => None,
+        }
     }
 }
 
@@ -120,6 +143,8 @@ pub struct Task {
     pub slot: u32,
     /// The slot of its cog.
     pub cog: u32,
+    /// By when it should have ended.
+    pub deadline: Option<Rc<BigRational>>,
     /// How many tasks it has started.
     pub children: u32,
     /// How many objects it has made.
@@ -178,6 +203,8 @@ pub struct Run {
     pub futures: Chunks<Future>,
     /// The live tasks, in order of creation.
     pub live: Vec<Live>,
+    /// What time it is; `None` before time has passed for the first time.
+    pub clock: Option<Rc<BigRational>>,
     /// The main block's variables at its end. They are a part of the state only if a property speaks about them.
     pub main: Option<Rc<Vec<Value>>>,
     /// The futures of tasks that an exception ended and that nobody has asked yet, with where it was thrown.
@@ -194,6 +221,7 @@ impl Clone for Run {
             objects: self.objects.clone(),
             futures: self.futures.clone(),
             live: self.live.clone(),
+            clock: self.clock.clone(),
             main: self.main.clone(),
             unread: self.unread.clone(),
             failed: self.failed.clone(),
@@ -206,6 +234,7 @@ impl Clone for Run {
         self.objects.clone_from(&source.objects);
         self.futures.clone_from(&source.futures);
         self.live.clone_from(&source.live);
+        self.clock.clone_from(&source.clock);
         self.main.clone_from(&source.main);
         self.unread.clone_from(&source.unread);
         self.failed.clone_from(&source.failed);

@@ -60,9 +60,13 @@ pub struct ProgramArgs {
     /// How fine dependencies are: whole actors (cogs), or their fields [default: field for ABS, actor for actors:NAME]
     #[arg(long, value_enum)]
     pub dependency: Option<DependencyArg>,
-    /// ABS: whether `await` on something that already holds gives others a turn (release) or not (formal)
+    /// ABS: whether `await` on something that already holds gives others a turn (release) or not (formal) [default: release; formal in the
+    /// dialect of 2014]
     #[arg(long = "await", value_enum)]
     pub await_: Option<AwaitArg>,
+    /// ABS: whether it is a failure that a task has not ended by its deadline [default: ignore]
+    #[arg(long, value_enum)]
+    pub deadlines: Option<DeadlinesArg>,
     /// Whether processes that wait for ever are a failure; blocked-only: only if a task is blocked in `get` or a synchronous call (ABS)
     #[arg(long, value_enum)]
     pub deadlock: Option<DeadlockArg>,
@@ -72,6 +76,9 @@ pub struct ProgramArgs {
     /// ABS: the module whose main block is run, if several have one [default: the last]
     #[arg(long, value_name = "MODULE")]
     pub main: Option<String>,
+    /// ABS: the product of a product line whose deltas are applied; `check` takes `all` [default: none, the program without deltas]
+    #[arg(long, value_name = "PRODUCT")]
+    pub product: Option<String>,
     /// ABS: another file of the same model; may be repeated
     #[arg(long = "with", value_name = "FILE")]
     pub with: Vec<String>,
@@ -96,6 +103,12 @@ pub enum DependencyArg {
 pub enum AwaitArg {
     Release,
     Formal,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeadlinesArg {
+    Error,
+    Ignore,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

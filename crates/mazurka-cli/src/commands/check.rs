@@ -29,6 +29,9 @@ const PATIENCE: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::fr
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
+    if args.program.product.as_deref() == Some("all") {
+        return super::products::run(args);
+    }
     files_are_writable(&args.output)?;
     search(args, &load_paranoid(&args.program, args.paranoid)?)
 }
@@ -51,7 +54,7 @@ fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
 }
 
 /// Searches, and tells what was found.
-fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
+pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     let out = &args.output;
     let mut options = options(args, session)?;
     if out.json_lines {

@@ -8,6 +8,7 @@ mod explain;
 #[cfg(feature = "laboratory")]
 mod fuzz;
 mod list;
+mod products;
 mod replay;
 mod run;
 mod step_through;

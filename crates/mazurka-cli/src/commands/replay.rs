@@ -53,9 +53,11 @@ fn adopt(schedule: &Schedule, args: &mut ReplayArgs) -> Result<(), Refusal> {
     }
     given.dependency = given.dependency.or(recorded.dependency);
     given.await_ = given.await_.or(recorded.await_);
+    given.deadlines = given.deadlines.or(recorded.deadlines);
     given.deadlock = given.deadlock.or(recorded.deadlock);
     given.property = given.property.take().or(recorded.property);
     given.main = given.main.take().or(recorded.main);
+    given.product = given.product.take().or(recorded.product);
     if given.with.is_empty() {
         given.with = recorded.with;
     }

@@ -1,13 +1,14 @@
 //! ABS models: `*.abs`.
 
 use super::{Known, arguments, read, refuse_others, wants_color};
-use crate::cli::{AwaitArg, DeadlockArg, DependencyArg, ProgramArgs};
+use crate::cli::{AwaitArg, DeadlinesArg, DeadlockArg, DependencyArg, ProgramArgs};
 use crate::output::print_error;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use mazurka_abs::model::{Options, open_texts};
 use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
 use mazurka_core::Dependency;
+use mazurka_diagnostics::{Diagnostics, SourceMap};
 use mazurka_report::Source;
 
 /// From the best algorithm to the last resort.
@@ -18,21 +19,17 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
     let known = [
         Known::Dependency,
         Known::Await,
+        Known::Deadlines,
         Known::BlockedOnly,
         Known::Property,
         Known::Main,
+        Known::Product,
         Known::With,
         Known::StepBudget,
         Known::Choices,
     ];
     refuse_others("ABS models", args, &known)?;
-    let mut sources = Vec::with_capacity(1 + args.with.len());
-    for path in args.with.iter().map(String::as_str).chain([path]) {
-        sources.push(Source {
-            name: path.to_owned(),
-            text: read(path)?,
-        });
-    }
+    let mut sources = texts(path, args)?;
     let options = options(args);
     let color = wants_color();
     let opened = match open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options) {
@@ -45,17 +42,50 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
         let rendered = opened.diagnostics.render(&opened.machine.sources, color);
         print_error(&format!("{}\n", rendered.trim_end()));
     }
+    let notes = opened.machine.await_note().into_iter().collect();
     Ok(Session {
         program: opened.machine.boxed(),
         name: args.program.clone(),
         arguments: arguments(args),
         sources,
-        notes: Vec::new(),
+        notes,
         dependency: options.settings.dependency.name(),
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
         preferred: PREFERRED,
         replays: true,
     })
+}
+
+/// The files of a model, the one that was named first last.
+fn texts(path: &str, args: &ProgramArgs) -> Result<Vec<Source>, Refusal> {
+    let paths = args.with.iter().map(String::as_str).chain([path]);
+    paths
+        .map(|path| {
+            Ok(Source {
+                name: path.to_owned(),
+                text: read(path)?,
+            })
+        })
+        .collect()
+}
+
+/// The products that a model names.
+///
+/// # Errors
+/// It cannot be read or parsed.
+pub fn products(args: &ProgramArgs) -> Result<Vec<String>, Refusal> {
+    let mut sources = SourceMap::new();
+    let (mut trees, mut messages) = (Vec::new(), Diagnostics::new());
+    for source in texts(&args.program, args)? {
+        let file = sources.add(source.name, source.text).map_err(Refusal::new)?;
+        let (tree, said) = mazurka_abs::parse(&sources, file);
+        trees.push(tree);
+        messages.extend(said);
+    }
+    if messages.has_errors() {
+        return Err(Refusal::diagnostics(messages.sorted().render(&sources, wants_color())));
+    }
+    Ok(mazurka_abs::products::names(&trees))
 }
 
 fn options(args: &ProgramArgs) -> Options {
@@ -67,13 +97,14 @@ fn options(args: &ProgramArgs) -> Options {
         await_semantics: match args.await_ {
             Some(AwaitArg::Release) => AwaitSemantics::Release,
             Some(AwaitArg::Formal) => AwaitSemantics::Formal,
-            None => AwaitSemantics::default(),
+            None => AwaitSemantics::Release,
         },
         deadlock: match args.deadlock {
             Some(DeadlockArg::Ignore) => DeadlockPolicy::Ignore,
             Some(DeadlockArg::BlockedOnly) => DeadlockPolicy::BlockedOnly,
             Some(DeadlockArg::Error) | None => DeadlockPolicy::Error,
         },
+        missed_deadlines: args.deadlines == Some(DeadlinesArg::Error),
         step_budget: args.step_budget.unwrap_or(Settings::default().step_budget),
         choices: args
             .choices
@@ -82,6 +113,8 @@ fn options(args: &ProgramArgs) -> Options {
     Options::default()
         .settings(settings)
         .property(args.property.clone())
+        .await_by_dialect(args.await_.is_none())
         .parameters(args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect())
         .main(args.main.clone())
+        .product(args.product.clone())
 }

@@ -1,6 +1,6 @@
 //! From what the user wrote to a program. One file per front end.
 
-mod abs;
+pub mod abs;
 mod actors;
 pub mod list;
 mod litmus;
@@ -118,9 +118,11 @@ pub fn reason(error: &std::io::Error) -> String {
 pub enum Known {
     Dependency,
     Await,
+    Deadlines,
     BlockedOnly,
     Property,
     Main,
+    Product,
     With,
     StepBudget,
     Choices,
@@ -133,9 +135,11 @@ pub fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<
     let given = [
         (Known::Dependency, args.dependency.is_some(), "--dependency"),
         (Known::Await, args.await_.is_some(), "--await"),
+        (Known::Deadlines, args.deadlines.is_some(), "--deadlines"),
         (Known::BlockedOnly, blocked_only, "--deadlock blocked-only"),
         (Known::Property, args.property.is_some(), "--property"),
         (Known::Main, args.main.is_some(), "--main"),
+        (Known::Product, args.product.is_some(), "--product"),
         (Known::With, !args.with.is_empty(), "--with"),
         (Known::StepBudget, args.step_budget.is_some(), "--step-budget"),
         (Known::Choices, args.choices.is_some(), "--choices"),
@@ -165,6 +169,9 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     if let Some(await_) = args.await_ {
         add("--await", name(await_.to_possible_value()));
     }
+    if let Some(deadlines) = args.deadlines {
+        add("--deadlines", name(deadlines.to_possible_value()));
+    }
     if let Some(deadlock) = args.deadlock {
         add("--deadlock", name(deadlock.to_possible_value()));
     }
@@ -173,6 +180,9 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     }
     if let Some(main) = &args.main {
         add("--main", main.clone());
+    }
+    if let Some(product) = &args.product {
+        add("--product", product.clone());
     }
     for file in &args.with {
         add("--with", file.clone());

@@ -66,7 +66,15 @@ fn an_await_that_holds_lets_others_run_only_with_release() {
     desk.write("model.abs", model);
     assert_eq!(desk.run("check model.abs --quiet --await formal").code, 0);
     assert_eq!(desk.run("check model.abs --quiet --await release").code, 1);
-    assert_eq!(desk.run("check model.abs --quiet").code, 0, "the formal semantics is the default");
+    assert_eq!(desk.run("check model.abs --quiet").code, 1, "as the manual says");
+    desk.write("old.abs", &model.replace("I i = new I()", "I i = new cog I()"));
+    assert_eq!(desk.run("check old.abs --quiet").code, 0, "as the tools of the old dialect do");
+    assert_eq!(desk.run("check old.abs --quiet --await release").code, 1);
+    let said = desk.run("check old.abs").out;
+    assert!(
+        said.contains("note: `await` goes on at once if its condition holds (--await formal)"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -126,4 +134,39 @@ class A implements A {
     let list = &said[said.find("2 final states").expect("a list")..];
     assert!(list.contains("(failed: assertion failed"), "{list}");
     assert!(list.contains("(failed: uncaught PatternMatchFailException in Fails.A.t)"), "{list}");
+}
+
+#[test]
+fn all_products_of_a_line_are_checked_in_one_run() {
+    let desk = Desk::new();
+    desk.write(
+        "line.abs",
+        "module M; { Int n = 1; assert n > 0; } delta D; uses M; adds class M.C { Int x = y; } productline L; features F; delta D when F; \
+         product Good(); product Bad(F);",
+    );
+    let run = desk.run("check line.abs --product all");
+    assert_eq!(run.code, 2, "one of the products is no program");
+    assert!(
+        run.out.ends_with("products of line.abs\n   Good  complete\n   Bad   refused\n"),
+        "{}",
+        run.out
+    );
+    assert_eq!(desk.run("check line.abs --product Good --quiet").code, 0);
+    assert_eq!(desk.run("check line.abs --product Bod --quiet").code, 2);
+    assert_eq!(desk.run("check line.abs --product all --json").code, 2);
+}
+
+#[test]
+fn time_passes_and_deadlines_may_be_missed() {
+    let desk = Desk::new();
+    desk.write(
+        "late.abs",
+        "module M; interface I { Unit m(); } class C implements I { Unit m() { await duration(2, 3); } } \
+         { I i = new C(); [Deadline: Duration(1)] i!m(); }",
+    );
+    assert_eq!(desk.run("check late.abs --quiet").code, 0);
+    let run = desk.run("check late.abs --deadlines error --width 120");
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("deadline missed: C 0.m() has not ended by 1"), "{}", run.out);
+    assert!(run.out.contains("time 0 → 3"), "{}", run.out);
 }

@@ -1,7 +1,7 @@
 //! Random ABS models: the reference, brute force and every algorithm that fits, at both dependencies, in several orders.
 
 use super::check::{Prepared, Setting, Size, Unfit, prepare};
-use super::generate::generate;
+use super::generate::{generate, generate_timed};
 use super::model::Model;
 use super::shapes;
 use super::shrink::shrink;
@@ -56,7 +56,11 @@ impl Language for Abs {
             },
         };
         for _ in 0..ATTEMPTS {
-            let text = generate(&mut numbers);
+            let text = if number % 5 == 4 {
+                generate_timed(&mut numbers)
+            } else {
+                generate(&mut numbers)
+            };
             let model = match Model::parse(&text) {
                 Ok(model) => model,
                 Err(wrong) => {

@@ -11,7 +11,7 @@ mod visit;
 
 pub use check::{Prepared, Setting, Size, Unfit, prepare};
 pub use fuzz::Abs;
-pub use generate::generate;
+pub use generate::{generate, generate_timed};
 pub use model::Model;
 pub use shapes::{ALL as SHAPES, shapes};
 pub use shrink::shrink;

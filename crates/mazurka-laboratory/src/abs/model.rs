@@ -79,6 +79,7 @@ impl Model {
             model: &self.checked,
             sources: &self.sources,
             await_semantics,
+            tells_time: lower(&self.checked, &Request::default()).is_some_and(|program| program.timed && program.reads_clock),
         };
         world.explore(most)
     }

@@ -12,6 +12,7 @@ pub const ALL: &[&str] = &[
     "argument that may fault",
     "assertions in several methods",
     "await in a loop",
+    "await duration",
     "await of a call",
     "call in a branch",
     "call in a loop",
@@ -20,7 +21,9 @@ pub const ALL: &[&str] = &[
     "class parameter",
     "conjunction of guards",
     "data type",
+    "deadline",
     "destiny",
+    "duration",
     "exception across objects",
     "exception thrown",
     "finally",
@@ -47,6 +50,7 @@ pub const ALL: &[&str] = &[
     "switch",
     "synchronous call",
     "synchronous call through a field",
+    "time asked for",
 ];
 
 /// The shapes of a model.
@@ -151,6 +155,9 @@ impl Shapes {
     }
 
     fn stmt(&mut self, s: &Stmt, place: Place<'_>) {
+        if s.annotations.iter().any(|annotation| annotation.word() == Some("Deadline")) {
+            self.has("deadline");
+        }
         match &s.kind {
             StmtKind::Assert(_) => {
                 self.assertions += 1;
@@ -159,6 +166,7 @@ impl Shapes {
                     .insert((class.to_owned(), place.method.unwrap_or_default().to_owned()));
             }
             StmtKind::Suspend => self.has("suspend"),
+            StmtKind::Duration(..) => self.has("duration"),
             StmtKind::Switch(..) => self.has("switch"),
             StmtKind::Throw(_) => self.has("exception thrown"),
             StmtKind::Try(_, _, Some(_)) => self.has("finally"),
@@ -173,6 +181,7 @@ impl Shapes {
                     match &g.kind {
                         GuardKind::And(a, b) => todo.extend([&**a, &**b]),
                         GuardKind::Future(e) | GuardKind::Condition(e) => fields_in(e, place, &mut fields),
+                        GuardKind::Duration(..) => self.has("await duration"),
                         GuardKind::Error => {}
                     }
                 }
@@ -213,6 +222,7 @@ impl Shapes {
                     self.has("anonymous function that chooses");
                 }
             }
+            ExprKind::Call(f, _) if matches!(&*f.name, "now" | "lowlevelDeadline") => self.has("time asked for"),
             ExprKind::Call(f, _) if place.function == Some(&*f.name) => self.has("function that calls itself"),
             ExprKind::Get(_) => {
                 if place.in_loop {

@@ -91,6 +91,7 @@ fn stmt<'t>(s: &'t Stmt, place: Place<'t>, visit: &mut dyn FnMut(Item<'t>, Place
     match &s.kind {
         StmtKind::Declare(_, _, Some(e)) | StmtKind::Assign(_, e) | StmtKind::Return(e) | StmtKind::Assert(e) => expr(e, place, visit),
         StmtKind::Throw(e) | StmtKind::Die(e) | StmtKind::Expr(e) => expr(e, place, visit),
+        StmtKind::Duration(least, most) => std::iter::once(least).chain(most).for_each(|e| expr(e, place, visit)),
         StmtKind::Block(b) => block(b, place, visit),
         StmtKind::If(condition, then, otherwise) => {
             expr(condition, place, visit);
@@ -129,6 +130,7 @@ fn stmt<'t>(s: &'t Stmt, place: Place<'t>, visit: &mut dyn FnMut(Item<'t>, Place
 fn guard<'t>(g: &'t Guard, place: Place<'t>, visit: &mut dyn FnMut(Item<'t>, Place<'t>)) {
     match &g.kind {
         GuardKind::Future(e) | GuardKind::Condition(e) => expr(e, place, visit),
+        GuardKind::Duration(least, most) => std::iter::once(least).chain(most).for_each(|e| expr(e, place, visit)),
         GuardKind::And(left, right) => {
             guard(left, place, visit);
             guard(right, place, visit);

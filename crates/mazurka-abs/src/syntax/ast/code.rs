@@ -55,6 +55,8 @@ pub enum StmtKind {
     Await(Guard),
     /// `suspend;`
     Suspend,
+    /// `duration(min, max);`; without `max` it is `min`.
+    Duration(Expr, Option<Expr>),
     /// `throw e;`
     Throw(Expr),
     /// `die e;`
@@ -99,6 +101,8 @@ pub enum GuardKind {
     Future(Expr),
     /// A condition.
     Condition(Expr),
+    /// `duration(min, max)`; without `max` it is `min`.
+    Duration(Expr, Option<Expr>),
     /// `g & h`
     And(Box<Guard>, Box<Guard>),
     /// A guard that could not be parsed or is not supported; the reason has been reported.

@@ -6,8 +6,10 @@
 //! [`File::dialect`].
 
 mod code;
+mod variants;
 
 pub use code::*;
+pub use variants::*;
 
 use std::sync::Arc;
 
@@ -30,6 +32,8 @@ pub struct File {
     pub dialect: Dialect,
     /// The modules in the order of the text.
     pub modules: Vec<Module>,
+    /// Deltas and products.
+    pub variants: Variants,
 }
 
 /// A simple name and where it stands.
@@ -67,6 +71,20 @@ pub struct Module {
     pub main: Option<Block>,
     /// From `module` to the end of the module.
     pub span: Span,
+}
+
+impl Module {
+    /// One without anything, not even a name.
+    pub fn empty(span: Span) -> Self {
+        Module {
+            name: Name { text: "?".into(), span },
+            exports: Vec::new(),
+            imports: Vec::new(),
+            decls: Vec::new(),
+            main: None,
+            span,
+        }
+    }
 }
 
 /// `export …;`
@@ -254,6 +272,8 @@ pub struct ClassDecl {
     pub uses: Vec<TraitExpr>,
     /// The methods.
     pub methods: Vec<Method>,
+    /// What deltas do to the methods, in this order.
+    pub changes: Vec<TraitOperation>,
 }
 
 /// A field.

@@ -35,6 +35,7 @@ impl Parser<'_> {
             recover: Vec::new(),
             uses: Vec::new(),
             methods: Vec::new(),
+            changes: Vec::new(),
         };
         while self.kind() != TokenKind::RightBrace && !self.at_end() && !self.declaration_keyword() {
             if self.member(&mut class).is_err() {

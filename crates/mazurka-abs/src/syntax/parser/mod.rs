@@ -14,6 +14,7 @@ mod stmt;
 mod text;
 mod types;
 mod unsupported;
+mod variants;
 
 use std::sync::Arc;
 
@@ -34,8 +35,13 @@ const MAX_ERRORS: usize = 500;
 pub fn parse_file(text: &str, base: u32) -> (File, Diagnostics) {
     let mut parser = Parser::new(text, base);
     let dialect = parser.detect_dialect();
-    let modules = parser.modules();
-    (File { dialect, modules }, parser.finish())
+    let (modules, variants) = parser.modules();
+    let file = File {
+        dialect,
+        modules,
+        variants,
+    };
+    (file, parser.finish())
 }
 
 /// Parses a text that is one pure expression, such as a property.

@@ -2,17 +2,18 @@
 
 use mazurka_diagnostics::Diagnostic;
 
-use super::super::ast::{Export, Import, Module, Name};
+use super::super::ast::{Export, Import, Module, Name, Variants};
 use super::super::token::TokenKind;
 use super::{Parse, Parser};
 
 impl Parser<'_> {
-    /// All modules of the file.
-    pub(super) fn modules(&mut self) -> Vec<Module> {
+    /// All modules of the file, and what it says about products.
+    pub(super) fn modules(&mut self) -> (Vec<Module>, Variants) {
         let mut modules = Vec::new();
+        let mut variants = Variants::default();
         while !self.at_end() {
             let before = self.at;
-            if self.skip_product_line() {
+            if self.variant(&mut variants) || self.skip_product_line() {
                 continue;
             }
             modules.push(self.module());
@@ -20,7 +21,7 @@ impl Parser<'_> {
                 self.bump();
             }
         }
-        modules
+        (modules, variants)
     }
 
     fn module(&mut self) -> Module {
@@ -37,11 +38,7 @@ impl Parser<'_> {
         };
         let mut module = Module {
             name,
-            exports: Vec::new(),
-            imports: Vec::new(),
-            decls: Vec::new(),
-            main: None,
-            span: start,
+            ..Module::empty(start)
         };
         while !self.at_end() && self.word() != "module" && !self.product_line_starts() {
             let before = self.at;
@@ -74,7 +71,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    fn module_item(&mut self, module: &mut Module) -> Parse<()> {
+    pub(super) fn module_item(&mut self, module: &mut Module) -> Parse<()> {
         let start = self.span();
         match self.word() {
             "export" => {

@@ -128,8 +128,8 @@ impl Parser<'_> {
             "case" => return self.case_stmt(),
             "try" => return self.try_stmt(),
             "duration" if self.kind_ahead(1) == TokenKind::LeftParen => {
-                let span = self.span();
-                return Err(self.unsupported("timed ABS (`duration`)", span));
+                let (least, most) = self.interval()?;
+                StmtKind::Duration(least, most)
             }
             "movecogto" => {
                 let span = self.span();
@@ -334,6 +334,16 @@ impl Parser<'_> {
         }
     }
 
+    /// `duration(min, max)` or `duration(min)`.
+    fn interval(&mut self) -> Parse<(Expr, Option<Expr>)> {
+        self.bump();
+        let open = self.want(TokenKind::LeftParen)?.span;
+        let least = self.expr()?;
+        let most = if self.eat(TokenKind::Comma) { Some(self.expr()?) } else { None };
+        self.close(TokenKind::RightParen, open)?;
+        Ok((least, most))
+    }
+
     fn guard(&mut self) -> Parse<Guard> {
         let start = self.span();
         let mut guard = self.guard_part()?;
@@ -355,7 +365,11 @@ impl Parser<'_> {
     fn guard_part(&mut self) -> Parse<Guard> {
         let start = self.span();
         if self.word() == "duration" && self.kind_ahead(1) == TokenKind::LeftParen {
-            return Err(self.unsupported("timed ABS (`await duration`)", start));
+            let (least, most) = self.interval()?;
+            return Ok(Guard {
+                kind: GuardKind::Duration(least, most),
+                span: self.since(start),
+            });
         }
         if self.kind() == TokenKind::Or {
             return Err(self.unsupported("the component model (`await |o|`)", start));

@@ -11,13 +11,10 @@ impl Parser<'_> {
         self.report(Diagnostic::error("unsupported", format!("not supported: {what}")).label(span, ""))
     }
 
-    /// If a delta, product line or feature model starts here: reports it and skips it up to the next module.
+    /// If a product line inside a module, or a dynamic update, starts here: reports it and skips it up to the next module.
     pub(super) fn skip_product_line(&mut self) -> bool {
         let what = match self.word() {
-            "delta" if self.kind_ahead(1) == TokenKind::TypeIdent => "deltas",
-            "productline" | "features" if self.kind_ahead(1) == TokenKind::TypeIdent => "software product lines",
-            "product" if self.kind_ahead(1) == TokenKind::TypeIdent => "products of a software product line",
-            "root" | "extension" if self.kind_ahead(1) == TokenKind::TypeIdent => "feature models",
+            "features" if self.kind_ahead(1) == TokenKind::TypeIdent => "software product lines",
             "stateupdate" | "update" | "objectupdate" => "dynamic updates",
             _ => return false,
         };
@@ -34,12 +31,7 @@ impl Parser<'_> {
         true
     }
 
-    fn module_ahead(&self) -> bool {
-        self.word() == "module" && self.kind_ahead(1) == TokenKind::TypeIdent
-    }
-
     fn product_line_ahead(&self) -> bool {
-        matches!(self.word(), "delta" | "productline" | "product" | "features" | "root" | "extension")
-            && self.kind_ahead(1) == TokenKind::TypeIdent
+        self.variant_ahead() || (self.word() == "features" && self.kind_ahead(1) == TokenKind::TypeIdent)
     }
 }

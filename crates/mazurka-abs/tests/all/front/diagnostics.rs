@@ -17,7 +17,7 @@ fn shown(text: &str) -> (BTreeSet<&'static str>, String) {
 }
 
 /// One bad program per code.
-const PROGRAMS: [(&str, &str); 68] = [
+const PROGRAMS: [(&str, &str); 67] = [
     ("accessor-types", "data P = A(Int age) | B(String age);"),
     (
         "ambiguous-name",
@@ -86,7 +86,7 @@ const PROGRAMS: [(&str, &str); 68] = [
     ("unknown-type", "class Account {} { Account a; }"),
     ("unreachable-case", "def Int f(Bool b) = case b { _ => 0; True => 1; };"),
     ("unreachable-code", "class C { Int m() { return 1; skip; } }"),
-    ("unsupported", "{ duration(1, 1); }"),
+    ("unsupported", "{ movecogto 1; }"),
     ("used-before-initialised", "class C { Int x = y + 1; Int y = 1; }"),
     ("wrong-number-of-arguments", "def Int f(Int x, Int y) = x; { Int n = f(1); }"),
     // More shapes of the same kinds.
@@ -95,7 +95,6 @@ const PROGRAMS: [(&str, &str); 68] = [
     ("type-mismatch of branches", "{ println(toString(when True then 1 else \"a\")); }"),
     ("type-mismatch of a function", "{ List<Int> l = map((String s) => 1)(list[1]); }"),
     ("unsupported module", "import * from ABS.FLI;"),
-    ("unsupported delta", "{ skip; } delta D; modifies class C { }"),
     ("syntax of a class", "class C extends D { } class E { Unit m(); Int x = 1; }"),
     (
         "syntax of an unclosed block",

@@ -1,6 +1,7 @@
 //! Running ABS models: one file per part of the language, the programs of the papers, and random models against brute force.
 
 mod agreement;
+mod book;
 mod choices;
 mod common;
 mod dialects;
@@ -15,7 +16,9 @@ mod mutants;
 mod objects;
 mod papers;
 mod parameters;
+mod products;
 mod random_programs;
 mod statements;
+mod time;
 mod values;
 mod wild_programs;

@@ -109,10 +109,21 @@ pub(super) struct Gen<'n> {
     fresh: usize,
     in_loop: bool,
     may_wait: bool,
+    /// Whether time passes.
+    timed: bool,
 }
 
-/// A random model.
+/// A random model in which no time passes.
 pub fn generate(r: &mut Numbers) -> String {
+    model(r, false)
+}
+
+/// A random model in which time passes: about one statement in four waits for it, asks for it or gives a task a deadline.
+pub fn generate_timed(r: &mut Numbers) -> String {
+    model(r, true)
+}
+
+fn model(r: &mut Numbers, timed: bool) -> String {
     let methods = 2 + r.below(2);
     let sigs = (0..methods).map(|_| sig(r)).collect();
     let mut g = Gen {
@@ -127,6 +138,7 @@ pub fn generate(r: &mut Numbers) -> String {
         fresh: 0,
         in_loop: false,
         may_wait: true,
+        timed,
     };
     g.model()
 }

@@ -5,6 +5,9 @@ use super::{Gen, Ty, Var, block};
 impl Gen<'_> {
     /// Adds a statement, now and then two that belong together. `depth` counts the branches and loops around it.
     pub(super) fn statement(&mut self, depth: usize, lines: &mut Vec<String>) {
+        if self.timed && self.may_wait && self.r.chance(1, 4) {
+            return self.time(lines);
+        }
         match self.r.below(48) {
             0..=7 => self.assignment(lines),
             8..=18 => {
@@ -41,6 +44,46 @@ impl Gen<'_> {
                 lines.push(format!("return {value};"));
             }
             _ => self.assignment(lines),
+        }
+    }
+
+    /// Waits for time, asks for it, or starts a task that has a deadline. All times are small, so that moments meet.
+    fn time(&mut self, lines: &mut Vec<String>) {
+        let least = self.r.pick(&["0", "1", "1", "2", "1/2", "-1"]);
+        let most = self.r.pick(&["0", "1", "1", "2", "3", "5/2"]);
+        let interval = format!("duration({least}, {most})");
+        match self.r.below(10) {
+            0 | 1 => lines.push(format!("{interval};")),
+            2..=4 => lines.push(format!("await {interval};")),
+            5 => {
+                let condition = self.condition(0);
+                lines.push(format!("await {condition} & {interval};"));
+            }
+            6 => match self.pick_var(Ty::Fut) {
+                Some(future) => lines.push(format!("await {interval} & {future}?;")),
+                None => lines.push(format!("await {interval} & duration(1, 1);")),
+            },
+            7 => {
+                let before = lines.len();
+                self.start(0, lines);
+                if let Some(call) = lines[before..]
+                    .first_mut()
+                    .filter(|line| line.contains('!') && line.ends_with(");"))
+                {
+                    let amount = self.r.pick(&["Duration(1)", "Duration(2)", "Duration(5/2)", "InfDuration"]);
+                    *call = format!("[Deadline: {amount}] {call}");
+                }
+            }
+            kind => {
+                let name = self.name();
+                let asked = if kind == 8 {
+                    "2 * timeValue(now())"
+                } else {
+                    "2 * lowlevelDeadline()"
+                };
+                lines.push(format!("Int {name} = truncate({asked});"));
+                self.declare(name, Ty::Int);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ impl<'m> Step<'_, 'm> {
         self.task.children += 1;
         let task = Task {
             cog: self.state.objects[object].cog.clone(),
+            deadline: None,
             children: 0,
             objects: 0,
             status: Status::Ready,

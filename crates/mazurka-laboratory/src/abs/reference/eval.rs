@@ -22,6 +22,10 @@ pub struct Scope<'a> {
     pub name: &'a str,
     /// What `random` gives, one after the other.
     pub choices: &'a mut Choices,
+    /// What time it is.
+    pub clock: &'a BigRational,
+    /// By when the running task should have ended.
+    pub deadline: Option<&'a BigRational>,
 }
 
 /// The numbers that `random` gives in one step. One that is missing stops the evaluation; it is then repeated with each possible number.
@@ -239,6 +243,12 @@ impl Scope<'_> {
                 let (start, length) = (start.to_usize().unwrap_or(0), length.to_usize().unwrap_or(0));
                 Value::Text(text.chars().skip(start).take(length).collect::<String>().into())
             }
+            ("currentms", []) => Value::Number(self.clock.clone()),
+            ("lowlevelDeadline", []) => match self.deadline {
+                Some(deadline) if deadline > self.clock => Value::Number(deadline - self.clock),
+                Some(_) => Value::int(0),
+                None => Value::int(-1),
+            },
             ("random", _) => return self.no_match(at),
             _ => return Err(Stop::GiveUp("a library function that the reference does not know")),
         })

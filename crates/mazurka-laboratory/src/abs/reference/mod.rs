@@ -18,8 +18,9 @@
 //! * An exception that leaves a task ends it and is kept by its future. It is a failure if nobody asks for it until the end (`get`, a
 //!   synchronous call, `await o!m()`); a failed assertion is one at once. The main block is a task like any other.
 //! * Objects stay alive when a task of theirs fails.
+//! * Time passes only when no task can move, up to the least `max` of all `duration(min, max)` whose `min` has not passed yet.
 //!
-//! Left out: floating-point numbers, `die`, `recover`, time, reading input.
+//! Left out: floating-point numbers, `die`, `recover`, reading input.
 
 mod births;
 mod eval;
@@ -33,7 +34,7 @@ use mazurka_abs::run::AwaitSemantics;
 use mazurka_core::{Failure, FailureKind};
 use mazurka_diagnostics::SourceMap;
 use rustc_hash::FxHashSet;
-use state::{Ended, Frame, List, Raised, State, Status, Task, Work};
+use state::{Awaited, Ended, Frame, Interval, List, Raised, State, Status, Task, Work};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use step::Step;
@@ -47,6 +48,8 @@ pub struct World<'m> {
     pub sources: &'m SourceMap,
     /// What `await g` does when `g` holds.
     pub await_semantics: AwaitSemantics,
+    /// Whether final states tell the time: they do if time passes in the model and somebody asks for it.
+    pub tells_time: bool,
 }
 
 /// Why an evaluation did not come to its end.
@@ -128,8 +131,17 @@ impl<'m> World<'m> {
             if known.len() > most {
                 return Err("too many states");
             }
-            if !moved {
-                self.end(&state, &mut truth);
+            if moved {
+                continue;
+            }
+            match state.after_waiting() {
+                Some(later) => {
+                    let later = Rc::new(later);
+                    if known.insert(later.clone()) {
+                        todo.push(later);
+                    }
+                }
+                None => self.end(&state, &mut truth),
             }
         }
         truth.states = known.len();
@@ -149,6 +161,7 @@ impl<'m> World<'m> {
         };
         let task = Task {
             cog: None,
+            deadline: None,
             children: 0,
             objects: 0,
             status: Status::Ready,
@@ -162,6 +175,8 @@ impl<'m> World<'m> {
         let task = &state.tasks[name];
         Ok(match &task.status {
             Status::Looks(_) => true,
+            Status::Sleeps(Interval(earliest, _)) => *earliest <= state.clock,
+            Status::Waits(Awaited::Guard(_, Some(Interval(earliest, _)))) if *earliest > state.clock => false,
             Status::Gets(future) => state.results.contains_key(future),
             Status::Ready => !state.is_held(&task.cog),
             Status::Waits(_) if state.is_held(&task.cog) => false,
@@ -197,6 +212,9 @@ impl<'m> World<'m> {
             }
         }
         let mut fields = Vec::new();
+        if self.tells_time {
+            fields.push(("time".to_owned(), state.clock.to_string()));
+        }
         for (name, object) in &state.objects {
             let short = name.short(self.model);
             let class = &self.model.classes[name.class as usize];

@@ -5,6 +5,8 @@ use super::value::{ObjectName, TaskName, Value};
 use mazurka_abs::checked::{Block, Branch, FieldId, Guard, LocalId, Stmt};
 use mazurka_core::Failure;
 use mazurka_diagnostics::Span;
+use num_rational::BigRational;
+use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -13,7 +15,7 @@ use std::rc::Rc;
 pub type Cog = Option<ObjectName>;
 
 /// A state between two steps.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State<'m> {
     /// The objects.
     pub objects: BTreeMap<ObjectName, Rc<Object>>,
@@ -21,6 +23,19 @@ pub struct State<'m> {
     pub tasks: BTreeMap<TaskName, Rc<Task<'m>>>,
     /// How the finished tasks ended.
     pub results: BTreeMap<TaskName, Ended>,
+    /// What time it is.
+    pub clock: BigRational,
+}
+
+impl Default for State<'_> {
+    fn default() -> Self {
+        State {
+            objects: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+            results: BTreeMap::new(),
+            clock: BigRational::zero(),
+        }
+    }
 }
 
 /// An object.
@@ -46,6 +61,8 @@ pub enum Ended {
 pub struct Task<'m> {
     /// Where it runs.
     pub cog: Cog,
+    /// By when it should have ended.
+    pub deadline: Option<BigRational>,
     /// Tasks it has started.
     pub children: u32,
     /// Objects it has made.
@@ -67,13 +84,19 @@ pub enum Status<'m> {
     Looks(Awaited<'m>),
     /// It asks for a result, and lets nobody of its cog run before it gets it.
     Gets(TaskName),
+    /// It lets nobody of its cog run before this time has passed.
+    Sleeps(Interval),
 }
+
+/// From the first moment at which a task can go on to the last that the clock may not miss.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Interval(pub BigRational, pub BigRational);
 
 /// What an `await` waits for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Awaited<'m> {
-    /// A guard.
-    Guard(Node<'m, Guard>),
+    /// A guard, with the time that it waits for.
+    Guard(Node<'m, Guard>, Option<Interval>),
     /// The end of the task that `await o!m()` has started.
     Call(TaskName),
 }
@@ -212,6 +235,20 @@ impl<T> Hash for List<'_, T> {
 }
 
 impl<'m> State<'m> {
+    /// The state once time has passed up to the next moment that matters, if some task waits for one.
+    pub fn after_waiting(&self) -> Option<Self> {
+        let intervals = self.tasks.values().filter_map(|task| match &task.status {
+            Status::Sleeps(interval) | Status::Waits(Awaited::Guard(_, Some(interval))) => Some(interval),
+            _ => None,
+        });
+        let ahead = intervals.filter(|Interval(earliest, _)| *earliest > self.clock);
+        let next = ahead.map(|Interval(_, latest)| latest).min()?;
+        Some(State {
+            clock: next.clone(),
+            ..self.clone()
+        })
+    }
+
     /// Whether a task keeps the cog while it is blocked in the middle of its work.
     pub fn is_held(&self, cog: &Cog) -> bool {
         self.tasks.values().any(|task| task.holds(self, cog))
@@ -222,6 +259,7 @@ impl Task<'_> {
     /// Whether it keeps that cog: its own, or one whose first object it is about to initialise.
     fn holds(&self, state: &State<'_>, cog: &Cog) -> bool {
         let inside = |frame: &Frame<'_>| frame.this.as_ref().is_some_and(|this| state.objects[this].cog == *cog);
-        matches!(self.status, Status::Looks(_) | Status::Gets(_)) && (self.cog == *cog || self.frames.iter().any(inside))
+        matches!(self.status, Status::Looks(_) | Status::Gets(_) | Status::Sleeps(_))
+            && (self.cog == *cog || self.frames.iter().any(inside))
     }
 }

@@ -1,12 +1,14 @@
 //! One step of one task: from where it stands to the next place where others may matter.
 
 use super::eval::{Choices, Scope};
-use super::state::{Awaited, Ended, Frame, Leaving, List, Node, Raised, State, Status, Task, Use, Work};
+use super::state::{Awaited, Ended, Frame, Interval, Leaving, List, Node, Raised, State, Status, Task, Use, Work};
 use super::value::{TaskName, Value};
 use super::{Stop, World};
 use mazurka_abs::checked::{Block, Expr, ExprKind, Guard, RightSide, RightSideKind, Stmt, StmtKind};
 use mazurka_abs::run::AwaitSemantics;
 use mazurka_core::Failure;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
 use std::rc::Rc;
 
 /// A task on the move.
@@ -85,7 +87,7 @@ impl<'w, 'm> Step<'w, 'm> {
 
     fn resume(&mut self, status: Status<'m>) -> Result<'m> {
         match status {
-            Status::Ready => Ok(Flow::On),
+            Status::Ready | Status::Sleeps(_) => Ok(Flow::On),
             Status::Waits(awaited) | Status::Looks(awaited) => {
                 if self.holds(&awaited)? {
                     Ok(Flow::On)
@@ -117,9 +119,8 @@ impl<'w, 'm> Step<'w, 'm> {
     pub fn holds(&mut self, awaited: &Awaited<'m>) -> std::result::Result<bool, Stop> {
         match awaited {
             Awaited::Call(task) => Ok(self.state.results.contains_key(task)),
-            Awaited::Guard(guard) => {
-                let (mut futures, mut conditions) = (Vec::new(), Vec::new());
-                parts(guard.0, &mut futures, &mut conditions);
+            Awaited::Guard(guard, _) => {
+                let Parts { futures, conditions, .. } = Parts::of(guard.0);
                 let mut resolved = true;
                 for future in futures {
                     match self.eval(future) {
@@ -186,6 +187,8 @@ impl<'w, 'm> Step<'w, 'm> {
             task: &self.name,
             name: &frame.name,
             choices: &mut self.choices,
+            clock: &self.state.clock,
+            deadline: self.task.deadline.as_ref(),
         };
         f(&mut scope, &mut frame.locals)
     }
@@ -425,7 +428,20 @@ impl<'w, 'm> Step<'w, 'm> {
             }
             StmtKind::Await(guard) => {
                 self.frame().at = stmt.span;
-                self.wait(Awaited::Guard(Node(guard)))
+                let mut interval = None;
+                for (least, most) in Parts::of(guard).durations {
+                    let Interval(earliest, latest) = self.interval(least, most)?;
+                    interval = Some(match interval {
+                        Some(Interval(e, l)) => Interval(earliest.max(e), latest.max(l)),
+                        None => Interval(earliest, latest),
+                    });
+                }
+                self.wait(Awaited::Guard(Node(guard), interval))
+            }
+            StmtKind::Duration(least, most) => {
+                self.frame().at = stmt.span;
+                let interval = self.interval(least, most)?;
+                Ok(Flow::Stop(Status::Sleeps(interval)))
             }
             StmtKind::Die(_) => Err(Stop::GiveUp("`die`")),
         }
@@ -433,14 +449,16 @@ impl<'w, 'm> Step<'w, 'm> {
 
     /// Comes to an `await`. Futures in variables are taken here, so a missing one is noticed before anybody else runs.
     fn wait(&mut self, awaited: Awaited<'m>) -> Result<'m> {
-        let mut futures = Vec::new();
-        if let Awaited::Guard(guard) = &awaited {
-            parts(guard.0, &mut futures, &mut Vec::new());
-        }
-        if self.world.await_semantics == AwaitSemantics::Formal {
+        let futures = match &awaited {
+            Awaited::Guard(guard, _) => Parts::of(guard.0).futures,
+            Awaited::Call(_) => Vec::new(),
+        };
+        // Time that has to pass has not passed yet.
+        let timed = matches!(awaited, Awaited::Guard(_, Some(_)));
+        if self.world.await_semantics == AwaitSemantics::Formal && !timed {
             return match awaited {
                 // A condition over the object itself does not depend on other cogs.
-                Awaited::Guard(_) if futures.is_empty() => self.resume(Status::Waits(awaited)),
+                Awaited::Guard(..) if futures.is_empty() => self.resume(Status::Waits(awaited)),
                 _ => Ok(Flow::Stop(Status::Looks(awaited))),
             };
         }
@@ -451,6 +469,32 @@ impl<'w, 'm> Step<'w, 'm> {
             }
         }
         Ok(Flow::Stop(Status::Waits(awaited)))
+    }
+
+    /// So much later than now, and not before.
+    fn after(&mut self, duration: &Expr) -> std::result::Result<BigRational, Stop> {
+        match self.eval(duration)? {
+            Value::Number(amount) if amount.is_positive() => Ok(&self.state.clock + amount),
+            _ => Ok(self.state.clock.clone()),
+        }
+    }
+
+    fn interval(&mut self, least: &Expr, most: &Expr) -> std::result::Result<Interval, Stop> {
+        let earliest = self.after(least)?;
+        let latest = self.after(most)?.max(earliest.clone());
+        Ok(Interval(earliest, latest))
+    }
+
+    /// Gives a task that was just started the deadline that an annotation says.
+    fn set_deadline(&mut self, right: &RightSide, started: &TaskName) -> std::result::Result<(), Stop> {
+        let Some(duration) = &right.deadline else { return Ok(()) };
+        if let Value::Data(_, args) = self.eval(duration)?
+            && let [Value::Number(amount)] = &*args
+            && let Some(task) = self.state.tasks.get_mut(started)
+        {
+            Rc::make_mut(task).deadline = Some(&self.state.clock + amount.clone().max(BigRational::zero()));
+        }
+        Ok(())
     }
 
     fn right(&mut self, right: &'m RightSide, usage: Use<'m>) -> Result<'m> {
@@ -469,11 +513,13 @@ impl<'w, 'm> Step<'w, 'm> {
             }
             RightSideKind::AsyncCall(receiver, selector, args) => {
                 let task = self.start(receiver, *selector, args, right.span)?;
+                self.set_deadline(right, &task)?;
                 self.frame().work.push(Work::Deliver(usage));
                 self.deliver(Value::Future(task))
             }
             RightSideKind::AwaitCall(receiver, selector, args) => {
                 let task = self.start(receiver, *selector, args, right.span)?;
+                self.set_deadline(right, &task)?;
                 // Once the task has ended, its result is asked for; as a statement only the exception is taken note of.
                 if usage == Use::Forget {
                     self.frame().work.push(Work::Acknowledge(task.clone()));
@@ -514,14 +560,30 @@ impl<'w, 'm> Step<'w, 'm> {
     }
 }
 
-/// The futures and the conditions of a guard, from left to right.
-fn parts<'g>(guard: &'g Guard, futures: &mut Vec<&'g Expr>, conditions: &mut Vec<&'g Expr>) {
-    match guard {
-        Guard::Future(e) => futures.push(e),
-        Guard::Condition(e) => conditions.push(e),
-        Guard::And(left, right) => {
-            parts(left, futures, conditions);
-            parts(right, futures, conditions);
+/// The parts of a guard, from left to right.
+#[derive(Default)]
+struct Parts<'g> {
+    futures: Vec<&'g Expr>,
+    conditions: Vec<&'g Expr>,
+    durations: Vec<(&'g Expr, &'g Expr)>,
+}
+
+impl<'g> Parts<'g> {
+    fn of(guard: &'g Guard) -> Self {
+        let mut parts = Parts::default();
+        parts.collect(guard);
+        parts
+    }
+
+    fn collect(&mut self, guard: &'g Guard) {
+        match guard {
+            Guard::Future(e) => self.futures.push(e),
+            Guard::Condition(e) => self.conditions.push(e),
+            Guard::Duration(least, most) => self.durations.push((least, most)),
+            Guard::And(left, right) => {
+                self.collect(left);
+                self.collect(right);
+            }
         }
     }
 }
