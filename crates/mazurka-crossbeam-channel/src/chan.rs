@@ -218,6 +218,24 @@ impl<T> Chan<T> {
         self.model.case(self.receive_rule(), 0)
     }
 
+    /// To see that something can be received as one of several things.
+    #[track_caller]
+    pub fn receivable_case(&self) -> Case<'_> {
+        self.receive_case();
+        // Who looks without receiving may find that others do.
+        if self.size() > 0 {
+            self.model.look_closer();
+        }
+        self.model.case(&READY_TO_RECEIVE, 0)
+    }
+
+    /// To see that there is room as one of several things.
+    #[track_caller]
+    pub fn sendable_case(&self) -> Case<'_> {
+        self.send_case();
+        self.model.case(&READY_TO_SEND, 0)
+    }
+
     /// To have room for a message as one of several things.
     #[track_caller]
     pub fn send_case(&self) -> Case<'_> {

@@ -121,6 +121,10 @@ errors! {
     TrySelectError = "all operations in select would block";
     /// Nothing could be selected in time.
     SelectTimeoutError = "timed out waiting on select";
+    /// Nothing is ready.
+    TryReadyError = "all operations would block";
+    /// Nothing was ready in time.
+    ReadyTimeoutError = "timed out waiting on ready";
 }
 
 /// Why nothing was received.

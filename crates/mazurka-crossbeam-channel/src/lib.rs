@@ -3,7 +3,7 @@
 //! Sending, receiving and selecting are one step each; that a message is sent by a selection takes a second one, since it may be computed after
 //! the selection. Time limits may be over at any moment for who has to wait, and so may [`after`], [`at`] and [`tick`]; a loop over ticks has no end,
 //! and wants a bound on the depth. Refused with a message are selections that send to a channel without room, `try_send` to one that is
-//! selected, and timers for which several threads wait. [`Select::select`] is there, `ready` is not.
+//! selected, and timers for which several threads wait.
 
 #[macro_use]
 mod macros;
@@ -17,6 +17,7 @@ mod timer;
 
 pub use channel::{IntoIter, Iter, Receiver, Sender, TryIter, after, at, bounded, never, tick, unbounded};
 pub use errors::{
-    RecvError, RecvTimeoutError, SelectTimeoutError, SendError, SendTimeoutError, TryRecvError, TrySelectError, TrySendError,
+    ReadyTimeoutError, RecvError, RecvTimeoutError, SelectTimeoutError, SendError, SendTimeoutError, TryReadyError, TryRecvError,
+    TrySelectError, TrySendError,
 };
 pub use select::{Select, SelectedOperation};

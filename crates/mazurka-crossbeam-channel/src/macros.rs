@@ -42,17 +42,24 @@ macro_rules! __select {
     }};
 
     // Each case gets a place in the selection.
-    (@add $selection:ident [$($added:tt)*] [$($default:tt)*] (recv($receiver:expr $(,)?) ($($result:tt)*) $body:expr) $($rest:tt)*) => {{
-        let receiver = &$receiver;
-        let index = $selection.recv(receiver);
-        $crate::__select!(@add $selection [$($added)* (index recv(receiver) ($($result)*) $body)] [$($default)*] $($rest)*)
-    }};
-    (@add $selection:ident [$($added:tt)*] [$($default:tt)*] (send($sender:expr, $message:expr $(,)?) ($($result:tt)*) $body:expr) $($rest:tt)*) => {{
-        let sender = &$sender;
-        let index = $selection.send(sender);
-        $crate::__select!(@add $selection [$($added)* (index send(sender, $message) ($($result)*) $body)] [$($default)*] $($rest)*)
-    }};
-    (@add $selection:ident $added:tt [] (default($($timeout:expr)?) () $body:expr) $($rest:tt)*) => {
+    (@add $selection:ident [$($added:tt)*] [$($default:tt)*] (recv($receiver:expr $(,)?) ($($result:tt)*) $body:expr) $($rest:tt)*) => {
+        // What is made for the expression lives as long as the selection.
+        match &$receiver {
+            receiver => {
+                let index = $selection.recv(receiver);
+                $crate::__select!(@add $selection [$($added)* (index recv(receiver) ($($result)*) $body)] [$($default)*] $($rest)*)
+            }
+        }
+    };
+    (@add $selection:ident [$($added:tt)*] [$($default:tt)*] (send($sender:expr, $message:expr $(,)?) ($($result:tt)*) $body:expr) $($rest:tt)*) => {
+        match &$sender {
+            sender => {
+                let index = $selection.send(sender);
+                $crate::__select!(@add $selection [$($added)* (index send(sender, $message) ($($result)*) $body)] [$($default)*] $($rest)*)
+            }
+        }
+    };
+    (@add $selection:ident $added:tt [] (default($($timeout:expr $(,)?)?) () $body:expr) $($rest:tt)*) => {
         $crate::__select!(@add $selection $added [(($($timeout)?) $body)] $($rest)*)
     };
 

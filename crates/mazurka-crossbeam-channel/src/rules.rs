@@ -227,6 +227,28 @@ pub(crate) static STOP_WAITING: Rule = Rule {
     ..Rule::STEP
 };
 
+/// Something can be received, or never will be.
+pub(crate) static READY_TO_RECEIVE: Rule = Rule {
+    name: "see a message in",
+    awaits: "a message from",
+    touches: |t| {
+        t.guard(SENDS).guard(SENDERS).guard(RECEIVES);
+    },
+    apply: |_, _| 0,
+    alone: None,
+    ..RECEIVE
+};
+
+/// There is room, or there are no receivers.
+pub(crate) static READY_TO_SEND: Rule = Rule {
+    name: "see room in",
+    touches: |t| {
+        t.guard(RECEIVES).guard(RECEIVERS).guard(SENDS);
+    },
+    apply: |_, _| 0,
+    ..SEND
+};
+
 /// How many messages there are.
 pub(crate) static LOOK: Rule = Rule {
     name: "look at",

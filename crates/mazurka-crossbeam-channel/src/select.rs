@@ -2,19 +2,26 @@
 
 use crate::chan::{Chan, Nothing};
 use crate::channel::{Flavor, Receiver, Sender};
-use crate::errors::{RecvError, SelectTimeoutError, SendError, TrySelectError};
+use crate::errors::{ReadyTimeoutError, RecvError, SelectTimeoutError, SendError, TryReadyError, TrySelectError};
 use mazurka_native::model::{Case, Order, Otherwise, one_of};
 use std::fmt;
 use std::time::{Duration, Instant};
 
 /// What an end of a channel offers to a selection.
 trait Selectable {
+    /// To carry it out.
     fn case(&self) -> Option<Case<'_>>;
+    /// To see that it could be.
+    fn ready(&self) -> Option<Case<'_>>;
 }
 
 impl<T> Selectable for Sender<T> {
     fn case(&self) -> Option<Case<'_>> {
         Some(self.0.send_case())
+    }
+
+    fn ready(&self) -> Option<Case<'_>> {
+        Some(self.0.sendable_case())
     }
 }
 
@@ -22,6 +29,14 @@ impl<T> Selectable for Receiver<T> {
     fn case(&self) -> Option<Case<'_>> {
         match &self.0 {
             Flavor::Channel(chan) => Some(chan.receive_case()),
+            Flavor::Timer(timer, _) => timer.case(),
+            Flavor::Never => None,
+        }
+    }
+
+    fn ready(&self) -> Option<Case<'_>> {
+        match &self.0 {
+            Flavor::Channel(chan) => Some(chan.receivable_case()),
             Flavor::Timer(timer, _) => timer.case(),
             Flavor::Never => None,
         }
@@ -35,6 +50,12 @@ pub struct Select<'a> {
     next: usize,
     order: Order,
 }
+
+// SAFETY: what can be done with the ends is to ask for steps, and those touch no message. To complete an operation the end itself is needed again, which
+// no other thread has unless messages may be sent there.
+unsafe impl Send for Select<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Select<'_> {}
 
 /// The operation that was selected, to be completed by [`SelectedOperation::send`] or [`SelectedOperation::recv`].
 #[must_use = "a selected operation must be completed"]
@@ -129,16 +150,71 @@ impl<'a> Select<'a> {
         self.select_timeout(deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// The number of one that could be carried out now.
+    ///
+    /// # Errors
+    /// If there is none.
+    #[track_caller]
+    pub fn try_ready(&mut self) -> Result<usize, TryReadyError> {
+        self.one_ready(Otherwise::Now).ok_or(TryReadyError)
+    }
+
+    /// Waits until one could be carried out: its number.
+    ///
+    /// # Panics
+    /// If there is none at all.
+    #[track_caller]
+    pub fn ready(&mut self) -> usize {
+        assert!(!self.handles.is_empty(), "no operations have been added to `Select`");
+        match self.one_ready(Otherwise::Wait) {
+            Some(index) => index,
+            None => unreachable!("it waits for ever"),
+        }
+    }
+
+    /// The same, but no longer than this time.
+    ///
+    /// # Errors
+    /// If the time is over.
+    #[track_caller]
+    pub fn ready_timeout(&mut self, timeout: Duration) -> Result<usize, ReadyTimeoutError> {
+        self.one_ready(Otherwise::within(Some(timeout))).ok_or(ReadyTimeoutError)
+    }
+
+    /// The same, until then.
+    ///
+    /// # Errors
+    /// If the time is over.
+    #[track_caller]
+    pub fn ready_deadline(&mut self, deadline: Instant) -> Result<usize, ReadyTimeoutError> {
+        self.ready_timeout(deadline.saturating_duration_since(Instant::now()))
+    }
+
     #[track_caller]
     fn one(&self, otherwise: Otherwise) -> Option<SelectedOperation<'a>> {
+        let (index, handle, answer) = self.one_of(|handle| handle.case(), otherwise)?;
+        Some(SelectedOperation { index, answer, handle })
+    }
+
+    #[track_caller]
+    fn one_ready(&self, otherwise: Otherwise) -> Option<usize> {
+        Some(self.one_of(|handle| handle.ready(), otherwise)?.0)
+    }
+
+    #[track_caller]
+    fn one_of(
+        &self,
+        case: impl Fn(&'a dyn Selectable) -> Option<Case<'a>>,
+        otherwise: Otherwise,
+    ) -> Option<(usize, &'a dyn Selectable, u32)> {
         let offered = self
             .handles
             .iter()
-            .filter_map(|(index, handle)| Some((*index, *handle, handle.case()?)));
-        let (who, cases): (Vec<_>, Vec<_>) = offered.map(|(index, handle, case)| ((index, handle), case)).unzip();
+            .filter_map(|(index, handle)| Some(((*index, *handle), case(*handle)?)));
+        let (who, cases): (Vec<_>, Vec<_>) = offered.unzip();
         let (chosen, answer) = one_of(&cases, self.order, otherwise)?;
         let (index, handle) = who[chosen];
-        Some(SelectedOperation { index, answer, handle })
+        Some((index, handle, answer))
     }
 }
 

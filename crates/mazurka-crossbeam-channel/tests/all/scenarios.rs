@@ -186,6 +186,24 @@ fn the_clock_may_be_faster_or_slower() {
 }
 
 #[test]
+fn what_is_ready_is_seen_and_left_there() {
+    let (seen, _) = outcomes(|| {
+        let (sender, receiver) = bounded(1);
+        let mut selection = Select::new();
+        let receive = selection.recv(&receiver);
+        let before = selection.try_ready().is_ok();
+        let other = thread::spawn(move || sender.send(1).unwrap());
+        let now = selection.ready_timeout(SECOND);
+        assert_eq!(selection.ready(), receive);
+        let left = receiver.len();
+        assert_eq!(receiver.try_recv(), Ok(1));
+        other.join().unwrap();
+        (before, now.is_ok(), left)
+    });
+    assert_eq!(seen, [(false, true, 1), (false, false, 1)].into());
+}
+
+#[test]
 fn what_nobody_receives_is_dropped_by_the_last_receiver() {
     outcomes(|| {
         let (inner, receiver) = bounded::<()>(1);

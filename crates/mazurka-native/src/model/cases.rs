@@ -7,6 +7,7 @@ use crate::runtime::offers::{Offer, Path};
 use crate::runtime::op::Op;
 use crate::runtime::rule::Taken;
 use std::panic::Location;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// A step that could be taken, of a model, or of the clock.
@@ -130,12 +131,17 @@ pub fn one_of(cases: &[Case<'_>], order: Order, otherwise: Otherwise) -> Option<
 const PAUSE: Duration = Duration::from_millis(1);
 
 fn really_one_of(cases: &[Case<'_>], order: Order, otherwise: Otherwise) -> Option<(usize, u32)> {
+    // Each has its turn to be the first.
+    static TURN: AtomicUsize = AtomicUsize::new(0);
     let begun = std::time::Instant::now();
     let mut pause = Duration::from_micros(1);
-    for round in 0_usize.. {
-        let first = if order == Order::Any { round } else { 0 };
+    loop {
+        let first = match order {
+            Order::Any => TURN.fetch_add(1, Relaxed),
+            Order::FirstFirst => 0,
+        };
         for n in 0..cases.len() {
-            let n = (first + n) % cases.len();
+            let n = first.wrapping_add(n) % cases.len();
             if let Some(answer) = (cases[n].now)() {
                 return Some((n, answer));
             }
@@ -151,7 +157,6 @@ fn really_one_of(cases: &[Case<'_>], order: Order, otherwise: Otherwise) -> Opti
         std::thread::sleep(pause);
         pause = (pause * 2).min(PAUSE);
     }
-    None
 }
 
 impl std::fmt::Debug for Case<'_> {
