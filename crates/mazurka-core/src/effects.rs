@@ -18,6 +18,8 @@ pub struct Effects {
     /// Earlier steps that this one had to wait for, by their positions in the execution, though they touch nothing that it touches: the
     /// last step of the thread that it joins, the send of the message that it receives. They come before it in every execution that has
     /// both, so they do not race with it, and it needs no guard for them. Once such a step can be taken, only its own process changes that.
+    /// Its process must have no other alternative while it waits: a choice made meanwhile is no race with what makes this one possible, so
+    /// nobody would look for it. An alternative that waits for others beside others that do not reads a guard.
     pub after: SmallVec<[u32; 2]>,
     /// What went wrong in this step. The execution continues (the process usually ends).
     pub failure: Option<Failure>,

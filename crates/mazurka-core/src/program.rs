@@ -161,6 +161,8 @@ pub trait Program {
 
     /// Takes an enabled transition and reports its effects. A step that panics fails, and its execution ends there: what other processes
     /// could do afterwards is not looked at, so a front end should catch what its programs may do wrong and say it by [`Effects::failure`].
+    /// Otherwise the verdict is right, but `Options::keep_going` does not promise all failures: an algorithm that
+    /// leaves out orders may not come to those of processes that a panic is independent of.
     fn step(&self, state: &mut Self::State, transition: Transition, effects: &mut Effects);
 
     /// Equal states have equal fingerprints; different ones have different fingerprints, except with a probability of about 2⁻¹²⁸.

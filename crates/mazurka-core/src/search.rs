@@ -25,7 +25,7 @@ pub struct Options {
     pub order: Order,
     /// When to stop early.
     pub limits: Limits,
-    /// Continue after the first failure.
+    /// Continue after the first failure. Of steps that panic themselves see [`Program::step`](crate::Program::step).
     pub keep_going: bool,
     /// Whether blocked processes at the end of an execution are a failure.
     pub deadlock_is_error: bool,
