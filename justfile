@@ -7,6 +7,10 @@ _default:
 check *arguments:
     cargo run --release -- check {{arguments}}
 
+# The web page in the browser: just serve examples/bank.litmus
+serve *arguments:
+    cargo run --release --features serve -- serve --open {{arguments}}
+
 # Run the tests, all or those of one crate: just test -p mazurka-core
 test *arguments:
     ./test {{arguments}}

@@ -258,6 +258,8 @@ impl Checked {
             sources: Vec::new(),
             notes: Vec::new(),
             verified: self.verified.clone(),
+            samples: Vec::new(),
+            made: None,
         }
     }
 

@@ -18,6 +18,16 @@ pub fn refusal(arguments: impl Iterator<Item = String>) -> Refusal {
     ))
 }
 
+/// Says with which feature the same arguments are obeyed.
+#[cfg(any(not(feature = "serve"), not(feature = "lsp")))]
+pub fn without(feature: &str) -> Refusal {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    Refusal::new(format!(
+        "this binary was built without the feature `{feature}`, which that needs: cargo run --release --features {feature} -- {}",
+        arguments.join(" ")
+    ))
+}
+
 /// Why there is no such algorithm. Those as published are not known without the laboratory.
 pub fn no_algorithm(error: &mazurka_core::SearchError, laboratory: bool) -> Refusal {
     match error {

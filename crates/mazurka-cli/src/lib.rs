@@ -17,6 +17,8 @@ mod paranoid;
 mod plan;
 mod races;
 mod refusal;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod start;
 mod stats;

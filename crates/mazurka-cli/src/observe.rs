@@ -1,5 +1,6 @@
 //! Watching a search: its final states and its tree, for those who asked for them.
 
+use mazurka_core::schedule::{Recording, record};
 use mazurka_core::{AnyProgram, AnyState, Effects, Ending, FailureKind, Fingerprint, Observer, Transition};
 use mazurka_report::FinalState;
 use mazurka_report::tree::{End, Node, Tree};
@@ -7,17 +8,25 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The tree is kept up to this many nodes: more than anyone reads, and still a file that opens quickly.
-const NODES: usize = 20_000;
+/// The tree of a report is kept up to this many nodes: more than anyone reads, and still a file that opens quickly.
+pub const NODES: usize = 20_000;
 /// So many final states are kept with their values; the engine counts all of them.
 const STATES: usize = 10_000;
+
+/// So many final states are shown with an execution that leads there.
+const SAMPLES: usize = 100;
+/// So many steps all of them may have together: a page must open quickly.
+const SAMPLED_STEPS: usize = 5_000;
 
 /// What was seen.
 #[derive(Default)]
 pub struct Seen {
     wants_states: bool,
-    wants_tree: bool,
+    /// How many nodes of the tree to keep, if it is wanted.
+    wants_tree: Option<usize>,
     order: Vec<FinalState>,
+    /// A schedule to each final state, in the same order, as many as are shown.
+    schedules: Vec<Vec<Transition>>,
     by_fingerprint: HashMap<Fingerprint, usize>,
     steps: Vec<Visited>,
     path: Vec<usize>,
@@ -39,7 +48,7 @@ pub struct Watcher<'p> {
 
 impl<'p> Watcher<'p> {
     /// A watcher and the place where it puts what it sees.
-    pub fn new(program: &'p dyn AnyProgram, wants_states: bool, wants_tree: bool) -> (Self, Rc<RefCell<Seen>>) {
+    pub fn new(program: &'p dyn AnyProgram, wants_states: bool, wants_tree: Option<usize>) -> (Self, Rc<RefCell<Seen>>) {
         let seen = Rc::new(RefCell::new(Seen {
             wants_states,
             wants_tree,
@@ -61,14 +70,14 @@ impl Observer<AnyState> for Watcher<'_> {
         if seen.wants_states && matches!(ending, Ending::Finished | Ending::Deadlock) {
             seen.final_state(self.program, schedule, run, ending);
         }
-        if seen.wants_tree {
+        if seen.wants_tree.is_some() {
             seen.ending(schedule.len(), ending);
         }
     }
 
     fn step(&mut self, depth: usize, transition: Transition) {
         let mut seen = self.seen.borrow_mut();
-        if seen.wants_tree {
+        if seen.wants_tree.is_some() {
             seen.step(depth, transition);
         }
     }
@@ -113,13 +122,17 @@ impl Seen {
                 },
                 deadlock: ending == Ending::Deadlock,
                 failures,
+                sample: None,
             });
+            if self.wants_tree.is_some() && self.schedules.len() < SAMPLES {
+                self.schedules.push(schedule.to_vec());
+            }
         }
     }
 
     fn step(&mut self, depth: usize, transition: Transition) {
         self.path.truncate(depth);
-        if self.path.len() < depth || self.steps.len() >= NODES {
+        if self.path.len() < depth || self.steps.len() >= self.wants_tree.unwrap_or(0) {
             self.truncated = true;
             return;
         }
@@ -152,12 +165,27 @@ impl Seen {
         self.order.clone()
     }
 
+    /// An execution to each of the first final states, which are told which one is theirs.
+    pub fn samples(&self, program: &dyn AnyProgram, states: Option<&mut [FinalState]>) -> Vec<Recording> {
+        let (mut samples, mut steps) = (Vec::new(), 0);
+        for (state, schedule) in states.into_iter().flatten().zip(&self.schedules) {
+            steps += schedule.len();
+            if steps <= SAMPLED_STEPS {
+                state.sample = Some(samples.len());
+                samples.push(record(program, schedule, None));
+            }
+        }
+        samples
+    }
+
     /// The tree with its labels, found by running it once more.
     pub fn tree(&self, program: &dyn AnyProgram) -> Tree {
         let mut nodes = vec![Node {
             parent: 0,
             process: String::new(),
             label: "start".to_owned(),
+            key: String::new(),
+            choice: 0,
             end: None,
         }];
         // Nodes come depth first, so the states on the path to the current one suffice.
@@ -178,6 +206,8 @@ impl Seen {
                 parent: visited.parent,
                 process,
                 label: text.label,
+                key: program.process_key(visited.transition.process),
+                choice: visited.transition.choice,
                 end: if failed { Some(End::Failed) } else { visited.end },
             });
             path.push((at + 1, run));

@@ -3,8 +3,8 @@
 use crate::frontends::reason;
 use crate::refusal::Refusal;
 use mazurka_core::Progress;
-use mazurka_report::Paint;
 use mazurka_report::progress::{Caution, line, refresh};
+use mazurka_report::{Made, Paint};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,6 +46,22 @@ pub fn written(result: std::io::Result<()>) {
             std::process::exit(2);
         }
         _ => {}
+    }
+}
+
+/// The command of this process, and the time.
+pub fn made() -> Made {
+    let words = std::env::args().skip(1).map(|word| quoted(&word));
+    Made::now(std::iter::once("mazurka".to_owned()).chain(words).collect::<Vec<_>>().join(" "))
+}
+
+/// As a shell takes it.
+pub fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }
 
@@ -122,4 +138,16 @@ impl ProgressLine {
 pub fn print_error(text: &str) {
     let mut err = std::io::stderr().lock();
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_pasted_into_a_shell() {
+        assert_eq!(quoted("litmus:sb"), "litmus:sb");
+        assert_eq!(quoted("a b.abs"), "'a b.abs'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
 }

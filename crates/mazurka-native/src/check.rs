@@ -453,6 +453,8 @@ impl Checked {
             comparison: Vec::new(),
             notes,
             verified: None,
+            samples: Vec::new(),
+            made: None,
         }
     }
 

@@ -4,7 +4,7 @@
 //! columns gets a list.
 
 use crate::paint::{Paint, cut, end, width, wrap};
-pub use crate::values::values;
+use crate::values::values;
 use mazurka_core::schedule::{RaceEnd, Recording, StepRecord, WaitRecord};
 use std::collections::BTreeMap;
 

@@ -43,9 +43,41 @@ pub struct Pair {
     pub races: u64,
 }
 
+/// The one thing to do first, in words, and what else there is to try.
+fn recommended(e: &Explanation) -> (String, &[String]) {
+    if !e.fails.is_empty() {
+        let first = format!("first: repair that; `mazurka check {}` shows how it comes to it", e.program);
+        return (first, &e.advice);
+    }
+    match e.advice.split_first() {
+        None => ("first: nothing has to be done".to_owned(), &[]),
+        Some((first, others)) => match first.strip_prefix("nothing: ") {
+            Some(why) => (format!("first: nothing has to be done; {why}"), others),
+            None => (format!("first: try {first}"), others),
+        },
+    }
+}
+
 /// The text.
 pub fn render(e: &Explanation, paint: Paint) -> String {
     let mut out = format!("{}\n", paint.strong(&paint.text(&e.program)));
+    let mut say = |text: &str| {
+        for (at, line) in wrap(&paint.text(text), paint.width.saturating_sub(6)).into_iter().enumerate() {
+            out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
+        }
+    };
+    // Whether it fails, and one thing to do, before anything else.
+    for failure in e.fails.iter().take(3) {
+        say(&format!("fails: {failure}"));
+    }
+    if let Some(step) = &e.large_step {
+        say(&format!("ended by a step that is too large for this tool: {step}"));
+    } else if e.fails.is_empty() {
+        say("nothing failed in what was looked at");
+    }
+    let (first, others) = recommended(e);
+    say(&first);
+    out.push('\n');
     let steps = if e.steps.0 == e.steps.1 {
         counted(e.steps.0, "step")
     } else {
@@ -64,19 +96,6 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
     let sample = format!("looked at {}{}", e.sample, races.unwrap_or_default());
     for (at, line) in wrap(&paint.text(&sample), paint.width.saturating_sub(6)).into_iter().enumerate() {
         out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
-    }
-    let fails = e.fails.iter().take(3).map(|failure| format!("fails: {failure}"));
-    let large = e
-        .large_step
-        .iter()
-        .map(|step| format!("ended by a step that is too large for this tool: {step}"));
-    for said in fails.chain(large) {
-        for (at, line) in wrap(&paint.text(&said), paint.width.saturating_sub(6)).into_iter().enumerate() {
-            out.push_str(&format!("   {}{line}\n", if at == 0 { "" } else { "  " }));
-        }
-    }
-    if !e.fails.is_empty() {
-        out.push_str("   mazurka check shows how\n");
     }
     if !e.pairs.is_empty() {
         let numbers = if e.pairs.iter().any(|p| p.first.contains('#') || p.second.contains('#')) {
@@ -106,9 +125,9 @@ pub fn render(e: &Explanation, paint: Paint) -> String {
             out.push_str(&format!("   {line}\n"));
         }
     }
-    if !e.advice.is_empty() {
-        out.push_str(&format!("\n{}\n", paint.strong("What to try")));
-        for advice in &e.advice {
+    if !others.is_empty() {
+        out.push_str(&format!("\n{}\n", paint.strong("What else to try")));
+        for advice in others {
             for (at, line) in wrap(&paint.text(advice), paint.width.saturating_sub(6)).into_iter().enumerate() {
                 out.push_str(&format!("   {}{line}\n", if at == 0 { "- " } else { "  " }));
             }

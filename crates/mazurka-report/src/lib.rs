@@ -7,11 +7,13 @@
 //! browsers), `terminal` (how wide the terminal is); all of them are on by default.
 
 pub mod agreement;
+pub mod arrows;
 pub mod columns;
 pub mod compare;
 pub mod coverage;
 pub mod dot;
 pub mod explain;
+mod fields;
 pub mod final_states;
 #[cfg(feature = "html")]
 pub mod html;
@@ -31,9 +33,9 @@ pub mod stats;
 pub mod summary;
 pub mod tree;
 pub mod units;
-mod values;
+pub mod values;
 pub mod verdict;
 mod waits;
 
 pub use paint::Paint;
-pub use summary::{Comparison, Counterexample, FinalState, Source, Stats, Summary};
+pub use summary::{Comparison, Counterexample, FinalState, Made, Source, Stats, Summary};

@@ -42,6 +42,30 @@ pub struct Summary {
     pub notes: Vec<String>,
     /// What an independent checker found out, if the verdict was checked.
     pub verified: Option<String>,
+    /// Executions worth looking at besides the failures.
+    pub samples: Vec<Recording>,
+    /// How and when this was found out, if that is to be shown.
+    pub made: Option<Made>,
+}
+
+/// How and when something was found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The command, as it was given.
+    pub command: String,
+    /// When, in seconds since 1970.
+    pub at: u64,
+}
+
+impl Made {
+    /// By this command, now.
+    pub fn now(command: impl Into<String>) -> Self {
+        let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+        Made {
+            command: command.into(),
+            at: since.as_secs(),
+        }
+    }
 }
 
 /// A failure that can be shown.
@@ -83,6 +107,8 @@ pub struct FinalState {
     pub deadlock: bool,
     /// What failed on the way. States may differ in nothing else.
     pub failures: Vec<String>,
+    /// The execution that leads there, by index into [`Summary::samples`], if it is shown.
+    pub sample: Option<usize>,
 }
 
 /// A text of the program.

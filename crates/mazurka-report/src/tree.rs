@@ -18,6 +18,10 @@ pub struct Node {
     pub process: String,
     /// What it did.
     pub label: String,
+    /// The process, as schedules name it; empty at the start.
+    pub key: String,
+    /// Its choice, where it has several.
+    pub choice: u32,
     /// How the execution ended here, if one did.
     pub end: Option<End>,
 }

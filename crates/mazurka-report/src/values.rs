@@ -1,5 +1,6 @@
 //! What a step reads and changes, as short as it can be said.
 
+use crate::fields;
 use crate::paint::{Paint, cut, width};
 use mazurka_core::Mode;
 use mazurka_core::schedule::StepRecord;
@@ -9,8 +10,24 @@ const MOST_VALUES: usize = 8;
 /// Longer values are cut.
 const LONGEST_VALUE: usize = 32;
 
-/// What a step reads, writes, sends and starts.
+/// What a step reads, writes, sends and starts, in one line.
 pub fn values(step: &StepRecord, paint: Paint) -> String {
+    let mut sent = Vec::new();
+    for (receiver, text) in &step.text.sends {
+        sent.push(format!("{} {} {receiver}", short(text, paint), paint.arrow()));
+    }
+    if step.text.sends.is_empty() {
+        sent.extend(step.births.iter().map(|(_, name, _)| format!("starts {name}")));
+    }
+    paint.text(&parts(step, sent, paint).join(", "))
+}
+
+/// What a step reads and writes, each on a line of its own: what stands in its box where messages are arrows.
+pub fn touched(step: &StepRecord, paint: Paint) -> Vec<String> {
+    parts(step, Vec::new(), paint)
+}
+
+fn parts(step: &StepRecord, sent: Vec<String>, paint: Paint) -> Vec<String> {
     let (mut reads, mut parts) = (Vec::new(), Vec::new());
     for access in &step.accesses {
         let changed = step.changes.iter().any(|c| c.name == access.location);
@@ -21,23 +38,15 @@ pub fn values(step: &StepRecord, paint: Paint) -> String {
     let created = created(step);
     for change in &step.changes {
         let owner = owner(&change.name).unwrap_or_default();
-        parts.push(match (&change.before, &change.after) {
-            (Some(before), Some(after)) => {
-                let (before, after) = cut_around_change(before, after, paint);
-                format!("{}: {before} {} {after}", change.name, paint.arrow())
-            }
-            (None, Some(_)) if created.contains(&owner) => continue,
-            (None, Some(after)) => format!("{} = {}", change.name, short(after, paint)),
-            (_, None) => format!("{} ends", change.name),
-        });
+        match (&change.before, &change.after) {
+            (Some(before), Some(after)) => parts.extend(changed(&change.name, before, after, paint)),
+            (None, Some(_)) if created.contains(&owner) => {}
+            (None, Some(after)) => parts.push(format!("{} = {}", change.name, short(after, paint))),
+            (_, None) => parts.push(format!("{} ends", change.name)),
+        }
     }
     parts.extend(created.iter().map(|owner| format!("new {owner}")));
-    for (receiver, text) in &step.text.sends {
-        parts.push(format!("{} {} {receiver}", short(text, paint), paint.arrow()));
-    }
-    if step.text.sends.is_empty() {
-        parts.extend(step.births.iter().map(|(_, name, _)| format!("starts {name}")));
-    }
+    parts.extend(sent);
     let all = reads.len() + parts.len();
     if all > MOST_VALUES {
         // What a step changes says more than what it reads.
@@ -46,7 +55,23 @@ pub fn values(step: &StepRecord, paint: Paint) -> String {
         parts.push(format!("{} more", all + 1 - MOST_VALUES));
     }
     parts.splice(0..0, reads);
-    paint.text(&parts.join(", "))
+    parts
+}
+
+/// A value that changes: of a long structure only the fields that do.
+fn changed(name: &str, before: &str, after: &str, paint: Paint) -> Vec<String> {
+    let one = |name: &str, before: &str, after: &str| {
+        let (before, after) = cut_around_change(before, after, paint);
+        format!("{name}: {before} {} {after}", paint.arrow())
+    };
+    let fields = match width(before).max(width(after)) > LONGEST_VALUE / 2 {
+        true => fields::differing(before, after),
+        false => Vec::new(),
+    };
+    match fields.as_slice() {
+        [] => vec![one(name, before, after)],
+        fields => fields.iter().map(|(path, b, a)| one(&format!("{name}{path}"), b, a)).collect(),
+    }
 }
 
 /// The objects of which this step shows the first values: `Fork 0` for `Fork 0.free`.
@@ -149,6 +174,17 @@ mod tests {
             pair("a long value that is replaced", "by another"),
             "a long value that is replaced → by another"
         );
+    }
+
+    #[test]
+    fn of_long_structures_the_fields_that_differ_are_named() {
+        let before = "Fork { holder: None, uses: 12, name: fork 0 }";
+        let after = "Fork { holder: Some(philosopher 0), uses: 13, name: fork 0 }";
+        assert_eq!(
+            changed("Fork 0", before, after, Paint::default()),
+            ["Fork 0.holder: None → Some(philosopher 0)", "Fork 0.uses: 12 → 13"]
+        );
+        assert_eq!(changed("x", "Some(1)", "Some(2)", Paint::default()), ["x: Some(1) → Some(2)"]);
     }
 
     #[test]

@@ -55,6 +55,19 @@ pub fn headline(summary: &Summary, paint: Paint) -> String {
     format!("{styled}: {rest}\n")
 }
 
+/// What a complete search has shown, for those who ask what `complete` means; nothing where that would be too much to say.
+pub fn proven(summary: &Summary) -> Option<String> {
+    let outcome = &summary.outcome;
+    let parameters = if summary.arguments.is_empty() { "" } else { " with these options" };
+    (outcome.verdict == Verdict::Complete && outcome.sound && summary.comparison.is_empty()).then(|| {
+        format!(
+            "What is proven: under sequential consistency, no execution of {}{parameters} fails, whatever the order in which its processes \
+             take their steps.",
+            summary.program
+        )
+    })
+}
+
 /// The word of the verdict with its colour, and the rest of the line.
 fn verdict(summary: &Summary, paint: Paint) -> (String, String) {
     let outcome = &summary.outcome;

@@ -41,6 +41,12 @@ pub enum Command {
     Run(RunArgs),
     /// Say what makes a program's search large, and what to try
     Explain(ExplainArgs),
+    /// Walk through a program by hand: step, go back, take another step, jump to failures
+    Explore(ExploreArgs),
+    /// Serve a web page on this machine: edit, check, compare and explore programs
+    Serve(ServeArgs),
+    /// Speak the language server protocol with an editor, on standard input and output
+    Lsp,
     /// Reproduce the tables of the papers, published beside measured
     Bench(BenchArgs),
     /// Compare the algorithms with a brute-force oracle on random programs
@@ -321,6 +327,33 @@ pub struct ExplainArgs {
     /// Use no characters outside ASCII
     #[arg(long)]
     pub ascii: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExploreArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Begin at the end of this schedule
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+    /// Use no characters outside ASCII
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ServeArgs {
+    /// Models that the page offers (*.abs, *.pml, *.litmus)
+    pub files: Vec<String>,
+    /// The port; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+    /// Listen on this address instead of the loopback address, where only this machine can reach it
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<std::net::IpAddr>,
 }
 
 #[derive(Args, Debug)]

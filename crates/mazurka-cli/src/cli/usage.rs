@@ -25,7 +25,8 @@ pub fn report(error: &clap::Error) -> ExitCode {
     }
 }
 
-fn line(error: &clap::Error) -> String {
+/// The mistake in one line.
+pub fn line(error: &clap::Error) -> String {
     let get = |kind| error.get(kind).map(words);
     let suggestion = |kind| match get(kind) {
         Some(name) if !name.is_empty() => format!(" (did you mean `{name}`?)"),
@@ -46,7 +47,7 @@ fn line(error: &clap::Error) -> String {
         ErrorKind::InvalidSubcommand => {
             let name = get(ContextKind::InvalidSubcommand).unwrap_or_default();
             format!(
-                "unknown command `{name}`{}; expected check, verify, compare, replay, run, explain, bench, fuzz or list",
+                "unknown command `{name}`{}; expected check, verify, compare, replay, run, explain, explore, serve, lsp, bench, fuzz or list",
                 suggestion(ContextKind::SuggestedSubcommand)
             )
         }

@@ -7,8 +7,8 @@ use crate::drive::{Winner, drive_until, interrupted, listen, race};
 use crate::exit::Exit;
 use crate::frontends::{load_paranoid, refuse_others};
 use crate::memory;
-use crate::observe::Watcher;
-use crate::output::{ProgressLine, paint, print, writable, write_file};
+use crate::observe::{NODES, Watcher};
+use crate::output::{ProgressLine, made, paint, print, quoted, writable, write_file};
 use crate::paranoid::{Found, Paranoid, explained};
 use crate::plan::{certified, name, options, random, rival};
 use crate::refusal::Refusal;
@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::start::{Watching, start};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
-use mazurka_core::{AnyProgram, Failure, FailureKind, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws};
+use mazurka_core::{AnyProgram, Failure, FailureKind, Options, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -56,28 +56,97 @@ fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
 /// Searches, and tells what was found.
 pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
     let out = &args.output;
-    let mut options = options(args, session)?;
-    if out.json_lines {
-        print(&json_lines::start(&session.name, &name(&options), &order_name(args.order)));
+    let mut audience = Terminal {
+        out,
+        session,
+        order: order_name(args.order),
+        line: ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii),
+    };
+    let mut summary = examine(args, session, out.report.is_some().then_some(NODES), &mut audience)?;
+    summary.made = out.report.is_some().then(made);
+    write(session, out, &mut summary)?;
+    show(out, &summary);
+    Ok(summary.outcome.verdict.into())
+}
+
+/// Who follows a search.
+pub trait Audience {
+    /// It begins; whether another one takes turns with it.
+    fn begins(&mut self, options: &Options, has_rival: bool);
+
+    /// So far it has come.
+    fn progress(&mut self, progress: &Progress, elapsed: Duration);
+
+    /// It is over.
+    fn ended(&mut self);
+
+    /// Whether it is to end now.
+    fn is_stopped(&self) -> bool;
+}
+
+/// The person in front of a terminal, or the program behind a pipe.
+struct Terminal<'a> {
+    out: &'a OutputArgs,
+    session: &'a Session<'a>,
+    order: String,
+    line: ProgressLine,
+}
+
+impl Audience for Terminal<'_> {
+    fn begins(&mut self, options: &Options, has_rival: bool) {
+        if self.out.json_lines {
+            print(&json_lines::start(&self.session.name, &name(options), &self.order));
+        }
+        if has_rival {
+            self.line.remark("merging, in turns, may end it sooner");
+        }
     }
-    let watched = out.final_states || out.report.is_some();
+
+    fn progress(&mut self, progress: &Progress, elapsed: Duration) {
+        let progress = self.line.tell(progress, elapsed);
+        if self.out.json_lines {
+            print(&json_lines::progress(&progress, elapsed));
+        }
+    }
+
+    fn ended(&mut self) {
+        self.line.end();
+    }
+
+    fn is_stopped(&self) -> bool {
+        interrupted()
+    }
+}
+
+/// Searches as the arguments ask for; `wants_tree` for so many nodes of its tree, and executions to look at. Writes certificates only.
+pub fn examine(
+    args: &CheckArgs,
+    session: &Session<'_>,
+    wants_tree: Option<usize>,
+    audience: &mut dyn Audience,
+) -> Result<Summary, Refusal> {
+    let out = &args.output;
+    let mut options = options(args, session)?;
+    let watched = out.final_states || wants_tree.is_some();
     let promises = Rc::new(RefCell::new(Found::default()));
     let watching = || -> (Watching<'_>, _) {
-        let (watcher, seen) = Watcher::new(&*session.program, out.final_states, out.report.is_some());
+        let (watcher, seen) = Watcher::new(&*session.program, out.final_states, wants_tree);
         let mut watching: Watching<'_> = if watched { Some(Box::new(watcher)) } else { None };
         if args.paranoid {
             watching = Some(Box::new(Paranoid::new(&*session.program, Rc::clone(&promises), watching)));
         }
         (watching, seen)
     };
-    let stop = || interrupted() || promises.borrow().is_broken() || session.trusted().is_err();
+    let audience = RefCell::new(audience);
+    let unwanted = || audience.borrow().is_stopped();
+    let stop = || unwanted() || promises.borrow().is_broken() || session.trusted().is_err();
     if args.paranoid && options.algorithm.is_stateful() {
         // A stateful search has no executions to follow: all states are visited beforehand.
         let most = args.limits.max_executions.unwrap_or(u64::MAX);
         listen();
         let begun = Instant::now();
         let late = || args.limits.timeout.is_some_and(|limit| begun.elapsed() >= limit);
-        let walked = laws::check_states(&*session.program, most, &|| interrupted() || late())
+        let walked = laws::check_states(&*session.program, most, &|| unwanted() || late())
             .map_err(|broken| Refusal::new(explained(&broken, &*session.program)))?;
         promises.borrow_mut().add(walked.states);
     }
@@ -94,17 +163,9 @@ pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Re
     if let Some(certificate) = &certificate {
         started.tell(certificate.choices());
     }
-    let mut line = ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii);
     let rival = rival(args, session, &options);
-    if rival.is_some() {
-        line.remark("merging, in turns, may end it sooner");
-    }
-    let mut tell = |progress: &Progress, elapsed: Duration| {
-        let progress = line.tell(progress, elapsed);
-        if out.json_lines {
-            print(&json_lines::progress(&progress, elapsed));
-        }
-    };
+    audience.borrow_mut().begins(&options, rival.is_some());
+    let mut tell = |progress: &Progress, elapsed: Duration| audience.borrow_mut().progress(progress, elapsed);
     let mut notes = session.notes.clone();
     let (mut outcome, elapsed) = match rival {
         None => drive_until(started.search(), &stop, &mut tell),
@@ -146,7 +207,7 @@ pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Re
             (outcome, elapsed)
         }
     };
-    line.end();
+    audience.borrow_mut().ended();
     session.trusted()?;
     notes.extend(started.notes());
     if args.paranoid {
@@ -169,7 +230,7 @@ pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Re
     let endless = without_end(&*session.program, &mut outcome, args.livelock);
     let begun = Instant::now();
     let patience = (args.limits.timeout).map(|all| all.saturating_sub(elapsed).clamp(*PATIENCE.start(), *PATIENCE.end()));
-    let impatient = || interrupted() || patience.is_some_and(|patience| begun.elapsed() >= patience);
+    let impatient = || unwanted() || patience.is_some_and(|patience| begun.elapsed() >= patience);
     let minimise = match (out.no_minimise, args.shortest) {
         (true, _) => Minimise::No,
         (false, true) => Minimise::KeepShortest,
@@ -190,15 +251,21 @@ pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Re
         final_states: out.final_states.then(|| seen.final_states()),
         elapsed,
         peak_memory,
-        tree: out.report.is_some().then(|| seen.tree(&*session.program)),
+        tree: wants_tree.is_some().then(|| seen.tree(&*session.program)),
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes,
         verified,
+        samples: Vec::new(),
+        made: None,
     };
-    write(session, out, &mut summary)?;
-    show(out, &summary);
-    Ok(summary.outcome.verdict.into())
+    if wants_tree.is_some() {
+        summary.samples = seen.samples(&*session.program, summary.final_states.as_deref_mut());
+        if summary.samples.is_empty() && summary.outcome.verdict == Verdict::Complete {
+            summary.samples = vec![record(&*session.program, &first_execution(&*session.program), None)];
+        }
+    }
+    Ok(summary)
 }
 
 /// If no execution ends: one of them, or that it fails.
@@ -318,16 +385,6 @@ fn is_ours(path: &Path) -> bool {
     !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| schedule_file::read(&text).is_ok())
 }
 
-/// As a shell takes it.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
-}
-
 fn show(out: &OutputArgs, summary: &Summary) {
     if out.json {
         print(&format!("{}\n", json::render(summary)));
@@ -365,12 +422,5 @@ mod tests {
         assert_eq!(numbered(Path::new("d/a.schedule.json"), 0), Path::new("d/a.schedule.json"));
         assert_eq!(numbered(Path::new("d/a.schedule.json"), 2), Path::new("d/a-3.schedule.json"));
         assert_eq!(numbered(Path::new("a"), 1), Path::new("a-2"));
-    }
-
-    #[test]
-    fn commands_can_be_pasted_into_a_shell() {
-        assert_eq!(quoted("litmus:sb"), "litmus:sb");
-        assert_eq!(quoted("a b.abs"), "'a b.abs'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::{CompareArgs, order_name};
 use crate::counterexamples::Minimise;
-use crate::drive::{drive, interrupted};
+use crate::drive::{drive_until, interrupted};
 use crate::exit::Exit;
 use crate::frontends::load;
 use crate::memory;
@@ -11,7 +11,7 @@ use crate::plan::limits;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::start;
-use mazurka_core::{Algorithm, Options, StatefulOptions, Verdict};
+use mazurka_core::{Algorithm, Options, Progress, StatefulOptions, Verdict};
 use mazurka_report::agreement::disagreements;
 use mazurka_report::{Comparison, Summary, compare, html};
 use std::time::Duration;
@@ -29,10 +29,17 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// How it ends, and what is printed.
-fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit, String), Refusal> {
+/// Hears how far an algorithm is, and nothing more when it is done.
+pub type Told<'t> = dyn FnMut(Algorithm, Option<(&Progress, Duration)>) + 't;
+
+/// Runs every algorithm that was asked for; `tell` hears which one and how far it is.
+pub fn side_by_side(
+    args: &CompareArgs,
+    session: &Session<'_>,
+    stop: &dyn Fn() -> bool,
+    tell: &mut Told<'_>,
+) -> Result<Vec<Comparison>, Refusal> {
     let mut comparisons = Vec::new();
-    let mut line = ProgressLine::new(!args.json, args.ascii);
     let algorithms = algorithms(session, &args.algorithms)?;
     if args.observe.is_some() && !algorithms.iter().any(|a| a.merges()) {
         return Err(Refusal::new(
@@ -53,13 +60,13 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit
         }
         let result = match start(&*session.program, &options, StatefulOptions::default(), None) {
             Err(error) => Err(error.to_string()),
-            Ok(_) if interrupted() => Err("not run: Ctrl-C".to_owned()),
-            Ok(mut started) => Ok(drive(started.search(), &mut |progress, elapsed| {
-                line.tell(progress, elapsed);
+            Ok(_) if stop() => Err("not run: it was stopped before".to_owned()),
+            Ok(mut started) => Ok(drive_until(started.search(), stop, &mut |progress, elapsed| {
+                tell(algorithm, Some((progress, elapsed)));
             })),
         };
-        line.end();
-        if result.is_err() && args.algorithms.is_empty() && !interrupted() {
+        tell(algorithm, None);
+        if result.is_err() && args.algorithms.is_empty() && !stop() {
             continue;
         }
         comparisons.push(Comparison {
@@ -68,6 +75,16 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit
         });
     }
     session.trusted()?;
+    Ok(comparisons)
+}
+
+/// How it ends, and what is printed.
+fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit, String), Refusal> {
+    let mut line = ProgressLine::new(!args.json, args.ascii);
+    let comparisons = side_by_side(args, session, &interrupted, &mut |_, progress| match progress {
+        Some((progress, elapsed)) => drop(line.tell(progress, elapsed)),
+        None => line.end(),
+    })?;
     let disagreements = disagreements(&comparisons, !args.stop_at_failure);
     let exit = if disagreements.is_empty() {
         exit(&comparisons)
@@ -90,7 +107,7 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit
 }
 
 /// The report shows the comparison under the outcome of the last algorithm that came to an end.
-fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Comparison]) -> Result<Summary, Refusal> {
+pub fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Comparison]) -> Result<Summary, Refusal> {
     let finished = comparisons.iter().filter_map(|c| c.result.as_ref().ok().map(|r| (c, r)));
     let chosen = finished.max_by_key(|(_, (outcome, _))| (outcome.limit.is_none(), outcome.sound, outcome.verdict == Verdict::Violation));
     let Some((comparison, (outcome, elapsed))) = chosen else {
@@ -114,6 +131,8 @@ fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Comparison]
         sources: session.sources.clone(),
         notes: session.notes.clone(),
         verified: None,
+        samples: Vec::new(),
+        made: Some(crate::output::made()),
     })
 }
 

@@ -1,4 +1,4 @@
-//! `mazurka explain`: how large a program is, which steps race, and what to try.
+//! `mazurka explain`: whether a program fails, what to do first, and where its executions come from.
 
 use super::run::Random;
 use crate::cli::ExplainArgs;

@@ -2,12 +2,15 @@
 
 #[cfg(feature = "laboratory")]
 mod bench;
-mod check;
-mod compare;
+pub mod check;
+pub mod compare;
 mod explain;
+mod explore;
 #[cfg(feature = "laboratory")]
 mod fuzz;
 mod list;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod products;
 mod replay;
 mod run;
@@ -17,6 +20,8 @@ mod verify;
 use crate::cli::Command;
 use crate::exit::Exit;
 use crate::refusal::Refusal;
+#[cfg(feature = "serve")]
+pub use check::Audience;
 pub use check::check;
 
 /// Does what was asked.
@@ -33,6 +38,15 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
         Command::Fuzz(args) => fuzz::run(&args),
         #[cfg(not(feature = "laboratory"))]
         Command::Bench(_) | Command::Fuzz(_) => Err(crate::laboratory::refusal(std::env::args().skip(1))),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => crate::serve::run(&args),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(crate::laboratory::without("serve")),
+        Command::Explore(args) => explore::run(args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp => lsp::run(),
+        #[cfg(not(feature = "lsp"))]
+        Command::Lsp => Err(crate::laboratory::without("lsp")),
         Command::Verify(args) => verify::run(&args),
         Command::List(args) => list::run(&args),
     }

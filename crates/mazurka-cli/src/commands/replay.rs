@@ -4,7 +4,7 @@ use super::step_through::step_through;
 use crate::cli::ReplayArgs;
 use crate::exit::Exit;
 use crate::frontends;
-use crate::output::{paint, print, writable, write_file};
+use crate::output::{made, paint, print, writable, write_file};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use clap::Parser;
@@ -109,6 +109,12 @@ fn show(args: &ReplayArgs, schedule: &Schedule, session: &Session<'_>) -> Result
     if let Some(path) = &args.report {
         write_file(path, &html::render(&summary(session, &replayed.recording)))?;
     }
+    #[cfg(feature = "explorer")]
+    if args.step && super::explore::full_screen() {
+        let taken: Vec<_> = replayed.recording.steps.iter().map(|step| step.transition).collect();
+        super::explore::explore(session, &taken, args.ascii)?;
+        return Ok(exit);
+    }
     if args.step {
         print(&text::headline(schedule, &replayed, paint));
         for divergence in &replayed.divergences {
@@ -168,5 +174,7 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
         sources: session.sources.clone(),
         notes: vec!["this is one execution, not a search".to_owned()],
         verified: None,
+        samples: Vec::new(),
+        made: Some(made()),
     }
 }

@@ -5,8 +5,8 @@ use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 use mazurka_core::schedule::{RaceEnd, Recording};
 use mazurka_report::Paint;
-use mazurka_report::columns::values;
 use mazurka_report::replay::alternatives;
+use mazurka_report::values::values;
 use mazurka_report::verdict::explanation;
 use std::io::{IsTerminal, Read};
 

@@ -16,6 +16,11 @@ const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// A model in a file.
 pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
+    text(path, read(path)?, args, print_error)
+}
+
+/// A model that is not read from a file, or was read already; `warn` hears what there is to say about it.
+pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str)) -> Result<Session<'static>, Refusal> {
     let known = [
         Known::Dependency,
         Known::Await,
@@ -29,7 +34,17 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
         Known::Choices,
     ];
     refuse_others("ABS models", args, &known)?;
-    let mut sources = texts(path, args)?;
+    let mut sources = Vec::with_capacity(1 + args.with.len());
+    for path in &args.with {
+        sources.push(Source {
+            name: path.clone(),
+            text: read(path)?,
+        });
+    }
+    sources.push(Source {
+        name: path.to_owned(),
+        text,
+    });
     let options = options(args);
     let color = wants_color();
     let opened = match open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options) {
@@ -40,7 +55,7 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
     sources.rotate_right(1);
     if !opened.diagnostics.is_empty() {
         let rendered = opened.diagnostics.render(&opened.machine.sources, color);
-        print_error(&format!("{}\n", rendered.trim_end()));
+        warn(&format!("{}\n", rendered.trim_end()));
     }
     let notes = opened.machine.await_note().into_iter().collect();
     Ok(Session {

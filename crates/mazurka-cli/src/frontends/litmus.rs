@@ -20,7 +20,11 @@ pub fn built_in(name: &str, args: &ProgramArgs) -> Result<Session<'static>, Refu
 
 /// A program in the compact notation.
 pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
-    let text = read(path)?;
+    text(path, read(path)?, args)
+}
+
+/// A program in the compact notation that is not read from a file, or was read already.
+pub fn text(path: &str, text: String, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     let machine = Machine::parse_file_with(path, &text, &numbers(args)?);
     let machine = machine.map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
     session(

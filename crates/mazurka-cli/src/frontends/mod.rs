@@ -37,21 +37,56 @@ pub fn load_paranoid(args: &ProgramArgs, paranoid: bool) -> Result<Session<'stat
             ))),
         };
     }
-    let extension = Path::new(target).extension().and_then(|e| e.to_str()).unwrap_or_default();
-    let extension = extension.to_ascii_lowercase();
-    match extension.as_str() {
-        "abs" => abs::file(target, args),
-        "pml" | "promela" | "prom" | "prm" | "spin" => promela::file(target, args),
-        "litmus" => litmus::file(target, args),
-        _ => Err(unknown(target, &extension)),
+    match Language::of(target) {
+        Some(Language::Abs) => abs::file(target, args),
+        Some(Language::Promela) => promela::file(target, args),
+        Some(Language::Litmus) => litmus::file(target, args),
+        None => Err(unknown(target)),
     }
 }
 
-fn unknown(target: &str, extension: &str) -> Refusal {
+/// Loads a program that `args` name and whose text is not read from there.
+#[cfg(any(feature = "serve", feature = "lsp"))]
+pub fn load_text(args: &ProgramArgs, text: String) -> Result<Session<'static>, Refusal> {
+    let name = args.program.as_str();
+    match Language::of(name) {
+        Some(Language::Abs) => abs::text(name, text, args, |_| {}),
+        Some(Language::Promela) => promela::text(name, text, args, |_| {}),
+        Some(Language::Litmus) => litmus::text(name, text, args),
+        None => Err(unknown(name)),
+    }
+}
+
+/// The languages that programs are written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Language {
+    Abs,
+    Promela,
+    Litmus,
+}
+
+impl Language {
+    /// By the name of a file.
+    fn of(name: &str) -> Option<Self> {
+        match extension(name).as_str() {
+            "abs" => Some(Language::Abs),
+            "pml" | "promela" | "prom" | "prm" | "spin" => Some(Language::Promela),
+            "litmus" => Some(Language::Litmus),
+            _ => None,
+        }
+    }
+}
+
+fn extension(name: &str) -> String {
+    let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    extension.to_ascii_lowercase()
+}
+
+fn unknown(target: &str) -> Refusal {
     if let Some(built_in) = list::nearest(target) {
         return Refusal::new(format!("no file `{target}` (did you mean the built-in program `{built_in}`?)"));
     }
-    let near = did_you_mean(extension, EXTENSIONS);
+    let near = did_you_mean(&extension(target), EXTENSIONS);
     Refusal::new(format!(
         "`{target}` is neither a model file (*.abs, *.pml, *.litmus) nor a built-in program (litmus:NAME, actors:NAME){near}; `mazurka list` shows the latter"
     ))

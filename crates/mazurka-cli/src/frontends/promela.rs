@@ -13,8 +13,12 @@ const PREFERRED: &[&str] = &["stateful+source", "stateful"];
 
 /// A model in a file.
 pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
+    text(path, decode(read_bytes(path)?), args, print_error)
+}
+
+/// A model that is not read from a file, or was read already; `warn` hears what there is to say about it.
+pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str)) -> Result<Session<'static>, Refusal> {
     refuse_others("Promela models", args, &[Known::Claims])?;
-    let text = decode(read_bytes(path)?);
     let settings: Vec<(String, String)> = args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect();
     let claims = if args.ignore_claims { Claims::Ignore } else { Claims::Refuse };
     let parsed = parse_text_with(path, &text, &settings, claims);
@@ -23,7 +27,7 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
         return Err(Refusal::diagnostics(rendered));
     };
     if !parsed.diagnostics.is_empty() {
-        print_error(&format!("{}\n", rendered.trim_end()));
+        warn(&format!("{}\n", rendered.trim_end()));
     }
     let promela = Promela::new(machine, parsed.sources);
     let sources: Vec<Source> = (promela.sources().files())

@@ -5,9 +5,9 @@ use crate::support::Desk;
 #[test]
 fn it_names_the_steps_that_race_and_what_to_try() {
     let said = Desk::new().run("explain litmus:fib --set n=4");
-    let facts: String = said.out.split("What to try").next().unwrap().to_owned();
+    let facts: String = said.out.split("What else to try").next().unwrap().to_owned();
     insta::assert_snapshot!(facts);
-    assert!(said.out.contains("What to try"), "{}", said.out);
+    assert!(said.out.contains("   first: try --algorithm"), "{}", said.out);
 }
 
 #[test]
@@ -58,6 +58,11 @@ fn a_program_with_few_executions_is_told_its_bug_and_no_other_algorithm() {
     desk.write("fails.litmus", "p0:[x=1]\np1:[x=2]\np2:[assert x!=2 \"seen\"]\n");
     let said = desk.run("explain fails.litmus");
     assert!(said.out.contains("fails: assertion: seen: p2 asserts x!=2"), "{}", said.out);
+    assert!(
+        said.out.contains("first: repair that; `mazurka check fails.litmus` shows how"),
+        "{}",
+        said.out
+    );
     assert!(!said.out.contains("--algorithm"), "{}", said.out);
     assert!(!desk.run("explain litmus:readers").out.contains("fails:"));
 }

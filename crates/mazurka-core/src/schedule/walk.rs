@@ -141,6 +141,17 @@ where
         Ok(())
     }
 
+    /// Takes the step of a process by its key, as schedules name it, and its choice.
+    ///
+    /// # Errors
+    /// If that cannot be done here; then with the transition that is meant, if there is one.
+    pub fn take_by_key(&mut self, key: &str, choice: u32) -> Result<(), Option<CannotBeTaken>> {
+        let pending = self.pending();
+        let meant = |p: &&Pending| p.transition.choice == choice && self.program.process_key(p.transition.process) == key;
+        let found = pending.iter().find(meant).ok_or(None)?.transition;
+        self.take(found).map_err(Some)
+    }
+
     /// Back to where so many steps had been taken.
     pub fn back_to(&mut self, steps: usize) {
         self.taken.truncate(steps);

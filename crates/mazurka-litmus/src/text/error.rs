@@ -67,10 +67,14 @@ impl ParseError {
         if sources.add(&*self.at.file, text).is_err() {
             return format!("error: {self}");
         }
+        Diagnostics::from(self.diagnostic()).render(&sources, color)
+    }
+
+    /// The same as a message; its place is in bytes of the text that was read.
+    pub fn diagnostic(&self) -> Diagnostic {
         let message = Diagnostic::error(self.code, &self.message);
         let message = self.span.into_iter().fold(message, |message, span| message.label(span, ""));
-        let message = self.help.iter().fold(message, Diagnostic::with_help);
-        Diagnostics::from(message).render(&sources, color)
+        self.help.iter().fold(message, Diagnostic::with_help)
     }
 }
 

@@ -1,13 +1,15 @@
 //! What the scripts of the page show, as JSON.
 
-use crate::columns::values;
+use crate::arrows::{Arrow, arrows};
 use crate::paint::{Paint, visible};
 use crate::plain_json::{Value, list, object};
+use crate::schedule_file;
 use crate::summary::{Comparison, Counterexample, FinalState, Summary};
 use crate::tree::Tree;
 use crate::units::{bytes, count, counted, duration};
+use crate::values::{touched, values};
 use crate::verdict;
-use mazurka_core::schedule::{RaceEnd, Recording, StepRecord, WaitRecord};
+use mazurka_core::schedule::{RaceEnd, Recording, Schedule, StepRecord, WaitRecord, plan};
 use mazurka_core::{Failure, Position};
 use std::collections::HashMap;
 
@@ -16,13 +18,30 @@ pub(super) fn of(summary: &Summary) -> Value {
     let sources = summary.sources.iter().map(|s| (s.name.clone(), Value::from(&s.text)));
     let data = object! {
         "title": summary.title(),
-        "failures": summary.counterexamples.iter().map(failure).collect::<Value>(),
+        "failures": summary.counterexamples.iter().map(|c| failure(c, &summary.program, &summary.arguments)).collect::<Value>(),
+        "samples": summary.samples.iter().map(|r| failure(&sample(r), &summary.program, &summary.arguments)).collect::<Value>(),
         "sources": Value::object(sources),
         "tree": summary.tree.as_ref().map(tree),
         "finals": summary.final_states.as_ref().map(|states| states.iter().map(final_state).collect::<Value>()),
         "comparison": summary.comparison.iter().map(comparison).collect::<Value>(),
     };
+    shown(data)
+}
+
+/// With escapes for what a browser would not show.
+pub(super) fn shown(data: Value) -> Value {
     data.with_strings(&|text| visible(text).into_owned())
+}
+
+/// An execution that does not fail.
+fn sample(recording: &Recording) -> Counterexample {
+    Counterexample {
+        recording: recording.clone(),
+        after_executions: 0,
+        reduced: None,
+        schedule_file: None,
+        replay_command: None,
+    }
 }
 
 /// Names and values of the table that says what was covered.
@@ -56,8 +75,15 @@ pub(super) fn coverage(summary: &Summary) -> Vec<(&'static str, String)> {
     rows
 }
 
-fn failure(c: &Counterexample) -> Value {
+pub(super) fn failure(c: &Counterexample, program: &str, arguments: &[String]) -> Value {
     let r = &c.recording;
+    let arrows = arrows(r);
+    let schedule = Schedule {
+        program: program.to_owned(),
+        arguments: arguments.to_vec(),
+        failure: r.failure.as_ref().map(|f| (f.kind, f.message.clone())),
+        steps: plan(r),
+    };
     object! {
         "kind": r.failure.as_ref().map_or("execution", |f| f.kind.name()),
         "message": r.failure.as_ref().map_or("no failure", |f| f.message.as_str()),
@@ -66,7 +92,7 @@ fn failure(c: &Counterexample) -> Value {
         "waiting": crate::waits::lines(r, Paint::default()),
         "columns": columns(r),
         "initial": r.initial.clone(),
-        "steps": r.steps.iter().map(step).collect::<Value>(),
+        "steps": r.steps.iter().enumerate().map(|(at, s)| step(s, arrows.iter().filter(|a| a.from == at))).collect::<Value>(),
         "waits": r.waits.iter().map(|w| wait(w, r)).collect::<Value>(),
         "cycle": r.cycle.clone(),
         "race": r.race.as_ref().map(|race| object! {
@@ -80,7 +106,21 @@ fn failure(c: &Counterexample) -> Value {
         "switches": r.switches(),
         "reduced": c.reduced.map(|r| object! { "steps": r.from_steps, "switches": r.from_switches }),
         "command": c.replay_command.as_ref(),
+        "schedule": download(&schedule_file::write(&schedule)),
+        "scheduleName": c.schedule_file.as_deref().map_or("mazurka.schedule.json", |file| file.rsplit(['/', '\\']).next().unwrap_or(file)),
     }
+}
+
+/// The text as an address that holds it.
+fn download(text: &str) -> String {
+    let mut address = "data:application/json;charset=utf-8,".to_owned();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => address.push(char::from(byte)),
+            other => address.push_str(&format!("%{other:02X}")),
+        }
+    }
+    address
 }
 
 /// The lifelines: everything that moves, waits, receives or is started.
@@ -101,7 +141,7 @@ fn columns(r: &Recording) -> Vec<String> {
     columns
 }
 
-fn step(s: &StepRecord) -> Value {
+fn step<'a>(s: &StepRecord, arrows: impl Iterator<Item = &'a Arrow>) -> Value {
     object! {
         "process": &s.process,
         "column": &s.column,
@@ -109,10 +149,14 @@ fn step(s: &StepRecord) -> Value {
         "at": s.text.at.as_ref().map(position),
         "values": values(s, Paint::default()),
         "changes": s.changes.iter().map(|c| list![&c.name, c.before.as_ref(), c.after.as_ref()]).collect::<Value>(),
-        "sends": s.text.sends.clone(),
-        "births": s.births.iter().map(|(_, name, column)| (name, column)).collect::<Value>(),
+        "touched": touched(s, Paint::default()),
+        "arrows": arrows.map(|a| object! { "to": a.to, "column": &a.column, "text": &a.text, "message": a.is_message }).collect::<Value>(),
+        "causes": s.causes.clone(),
+        "key": &s.key,
+        "choice": s.transition.choice,
         "others": s.alternatives.iter().map(|a| list![&a.process, &a.label, a.enabled]).collect::<Value>(),
         "failure": s.failure.as_ref().map(|f| f.message.as_str()),
+        "failedAt": s.failure.as_ref().and_then(|f| f.at.as_ref()).map(position),
     }
 }
 
@@ -147,13 +191,20 @@ fn tree(tree: &Tree) -> Value {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut nodes: Vec<Value> = Vec::with_capacity(tree.nodes.len());
     for node in &tree.nodes {
-        let [process, label] = [&node.process, &node.label].map(|word| {
+        let [process, label, key] = [&node.process, &node.label, &node.key].map(|word| {
             *numbers.entry(word).or_insert_with(|| {
                 words.push(word);
                 words.len() - 1
             })
         });
-        nodes.push(list![node.parent, process, label, node.end.map_or("", |e| e.name())]);
+        nodes.push(list![
+            node.parent,
+            process,
+            label,
+            node.end.map_or("", |e| e.name()),
+            key,
+            node.choice
+        ]);
     }
     object! { "words": words, "nodes": nodes, "truncated": tree.truncated }
 }
@@ -183,5 +234,5 @@ fn comparison(row: &Comparison) -> Value {
 }
 
 fn final_state(state: &FinalState) -> Value {
-    object! { "values": state.values.clone(), "executions": state.executions, "end": state.end.name() }
+    object! { "values": state.values.clone(), "executions": state.executions, "end": state.end.name(), "sample": state.sample }
 }

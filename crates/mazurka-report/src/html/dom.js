@@ -1,5 +1,4 @@
-// Small helpers to build the page, and the data it shows.
-const data = JSON.parse(document.getElementById("data").textContent);
+// Small helpers to build the page.
 
 /** An HTML element: attributes by name, `on…` as listeners, children as nodes or text. */
 function html(tag, attributes, ...children) {

@@ -1,5 +1,6 @@
 // A failure: the diagram, and beside it the source line and the state at the chosen step with what changed there.
-function showFailure(failure, holder) {
+// `sources` are the texts of the program by name; `start` is the step to show first.
+function showFailure(failure, holder, sources, start) {
   // Steps first, then waits: one line of things to go through.
   const stops = [...failure.steps.map((_, i) => ["step", i]), ...failure.waits.map((_, i) => ["wait", i])];
   const states = [new Map(failure.initial)];
@@ -17,13 +18,17 @@ function showFailure(failure, holder) {
   const split = html("div", { class: "split" });
   let picture = null;
   let known = 0; // the width that the diagram was made for
+  let ordered = false; // whether happens-before is drawn
 
-  function go(to, focus) {
+  function go(to, focus, quiet) {
     if (stops.length === 0) return;
     at = Math.max(0, Math.min(stops.length - 1, to));
     const [kind, index] = stops[at];
-    picture.mark(kind, index);
+    if (!quiet) picture.mark(kind, index);
+    else picture.choose(kind, index);
     details.replaceChildren(...(kind === "step" ? aboutStep(index) : aboutWait(index)));
+    // A page around this one may show the place as well, and go on from here.
+    if (window.stepChosen) window.stepChosen((kind === "step" ? failure.steps : failure.waits)[index].at);
     const here = details.querySelector(".here");
     if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - here.parentElement.clientHeight / 2;
     live.textContent = details.querySelector("h3").textContent;
@@ -47,8 +52,9 @@ function showFailure(failure, holder) {
     const old = picture && picture.element.contains(document.activeElement);
     picture = diagram(failure, beside ? Math.floor((room - 16) * 0.6) : room, (kind, index) => go(stops.findIndex(([k, i]) => k === kind && i === index), true));
     picture.element.addEventListener("keydown", press);
+    picture.order(ordered);
     split.replaceChildren(picture.element, details);
-    go(at, old);
+    go(at, old, !old);
   }
 
   function press(event) {
@@ -66,12 +72,21 @@ function showFailure(failure, holder) {
     const step = failure.steps[index];
     const parts = [html("h3", {}, `Step ${index + 1} of ${failure.steps.length}: ${step.process}`), html("p", {}, html("code", {}, step.label))];
     if (step.failure !== null) parts.push(html("p", { class: "bad" }, "✗ " + step.failure));
-    if (step.values) parts.push(html("p", {}, step.values));
+    if (step.values) parts.push(html("ul", { class: "plain values" }, step.touched.map((value) => html("li", {}, value)),
+      step.arrows.map((sent) => html("li", {}, (sent.message ? `sends ${sent.text} to ${sent.column}` : `starts ${sent.text}`) +
+        (sent.to === null ? "" : `, handled in step ${sent.to + 1}`)))));
+    if (step.causes.length > 0) parts.push(html("p", { class: "note" }, "after " + step.causes.map((cause) => `step ${cause + 1}`).join(", ") + ": what it depends on"));
     if (step.at) parts.push(html("p", { class: "note" }, place(step.at)));
-    parts.push(...source(step.at));
+    parts.push(...source(step.at, step.failedAt));
     parts.push(html("h3", {}, "State after this step"), stateTable(states[index + 1], step));
     const others = step.others.filter(([, , enabled]) => enabled);
     const disabled = step.others.filter(([, , enabled]) => !enabled);
+    if (window.exploreFrom) {
+      const until = (end) => failure.steps.slice(0, end).map((s) => [s.key, s.choice]);
+      parts.push(html("div", { class: "bar" },
+        html("button", { type: "button", onclick: () => window.exploreFrom(until(index)) }, "take another step instead"),
+        html("button", { type: "button", onclick: () => window.exploreFrom(until(index + 1)) }, "explore from here")));
+    }
     parts.push(html("h3", {}, "What else could have happened here"),
       step.others.length === 0 ? html("p", { class: "off" }, "nothing") : html("ul", { class: "plain" },
         others.map(([who, what]) => html("li", {}, `${who}: `, html("code", {}, what))),
@@ -86,7 +101,7 @@ function showFailure(failure, holder) {
     wait.because.forEach((reason) => parts.push(html("p", {}, reason)));
     if (failure.cycle.includes(index)) parts.push(html("p", { class: "bad" }, "part of a cycle of waiting"));
     if (wait.at) parts.push(html("p", { class: "note" }, place(wait.at)));
-    parts.push(...source(wait.at), html("h3", {}, "State at the end"), stateTable(states[states.length - 1], null));
+    parts.push(...source(wait.at, null), html("h3", {}, "State at the end"), stateTable(states[states.length - 1], null));
     return parts;
   }
 
@@ -106,22 +121,23 @@ function showFailure(failure, holder) {
       html("tbody", {}, names.map(row))));
   }
 
-  function source(position) {
-    const name = position && data.sources[position.file] !== undefined ? position.file : Object.keys(data.sources)[0];
+  function source(position, failedAt) {
+    const name = position && sources[position.file] !== undefined ? position.file : Object.keys(sources)[0];
     if (name === undefined) return [];
     const touched = new Set(failure.steps.filter((s) => s.at && s.at.file === name).map((s) => s.at.line));
-    const lines = data.sources[name].split("\n").map((text, i) => {
-      const here = position && position.file === name && position.line === i + 1;
-      const classes = (here ? "here " : "") + (touched.has(i + 1) ? "touched" : "");
-      return html("div", { class: classes.trim() || null, "aria-current": here ? "location" : null }, html("span", {}, String(i + 1)), text);
+    const lines = sources[name].split("\n").map((text, i) => {
+      const is = (place) => place && place.file === name && place.line === i + 1;
+      const here = is(position);
+      const classes = (here ? "here " : "") + (is(failedAt) ? "failing " : "") + (touched.has(i + 1) ? "touched" : "");
+      return html("div", { class: classes.trim() || null, "aria-current": here ? "location" : null, title: is(failedAt) ? "fails here" : null }, html("span", {}, String(i + 1)), text);
     });
     return [html("div", { class: "source", tabindex: 0, role: "region", "aria-label": "source " + name }, lines)];
   }
 
   // What the lines and frames mean, as far as they occur.
   function legend() {
-    const uses = (what) => failure.steps.some((s) => s[what].length > 0);
-    const items = [uses("sends") && ["message", "message"], uses("births") && ["creation", "starts a process"],
+    const uses = (message) => failure.steps.some((s) => s.arrows.some((sent) => sent.message === message));
+    const items = [uses(true) && ["message", "message"], uses(false) && ["creation", "starts a process"],
       failure.waits.length > 0 && ["waiting", "waits for"], race && ["racing", "the two that race"]].filter((item) => item);
     const sample = (kind) => svg("svg", { width: 34, height: 12, class: kind, "aria-hidden": "true" }, svg("line", { x1: 2, y1: 6, x2: 32, y2: 6 }));
     return html("p", { class: "legend note" }, items.map(([kind, meaning]) => html("span", {}, sample(kind), " " + meaning)),
@@ -132,7 +148,13 @@ function showFailure(failure, holder) {
   const buttons = html("div", { class: "bar" },
     html("button", { type: "button", onclick: () => go(at - 1, true), title: "left arrow or k" }, "◀ back"),
     html("button", { type: "button", onclick: () => go(at + 1, true), title: "right arrow or j" }, "next ▶"),
-    race && html("button", { type: "button", onclick: toTheRace, title: "r" }, "to the race"));
+    race && html("button", { type: "button", onclick: toTheRace, title: "r" }, "to the race"),
+    failure.steps.length > 1 && html("button", { type: "button", "aria-pressed": "false", title: "which step depends on which", onclick: (event) => {
+      ordered = !ordered;
+      event.target.setAttribute("aria-pressed", String(ordered));
+      picture.order(ordered);
+    } }, "what happens before what"),
+    failure.schedule && html("a", { class: "button", download: failure.scheduleName, href: failure.schedule }, "download the schedule"));
   const meaning = race && (race.decisive ? "in the other order this failure does not happen" + (race.instead ? `, but another one does: ${race.instead}` : "") : "the last race before the failure");
   const second = race && (race.wait === null ? `step ${race.step + 1}` : `what ${failure.waits[race.wait].process} waits to do`);
   const shorter = failure.reduced && (failure.reduced.steps > failure.steps.length || failure.reduced.switches > failure.switches);
@@ -145,17 +167,7 @@ function showFailure(failure, holder) {
     failure.command ? html("p", { class: "note" }, "replay: ", html("code", {}, failure.command)) : null,
     buttons, legend(), live, split));
   const failing = failure.steps.findIndex((s) => s.failure !== null);
-  at = failing >= 0 ? failing : Math.max(0, failure.steps.length - 1);
+  at = start !== undefined ? start : failing >= 0 ? failing : Math.max(0, failure.steps.length - 1);
   layOut();
   watchWidth(split, () => { if (split.isConnected && split.clientWidth !== known) layOut(); });
-}
-
-if (data.failures.length > 0) {
-  const holder = html("div", {});
-  const one = data.failures.length === 1;
-  const choose = html("select", { id: "which", onchange: (event) => showFailure(data.failures[Number(event.target.value)], holder) },
-    data.failures.map((f, i) => html("option", { value: i }, `${i + 1}. ${f.kind}: ${cut(f.message, 80)}`)));
-  section("failures", one ? "What happened" : plural(data.failures.length, "failure"),
-    one ? null : html("div", { class: "bar" }, html("label", { for: "which" }, "show"), html("div", { class: "grow" }, choose)), holder);
-  showFailure(data.failures[0], holder);
 }

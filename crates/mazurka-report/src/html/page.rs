@@ -6,15 +6,21 @@ use crate::summary::Summary;
 use crate::verdict;
 use mazurka_core::Verdict;
 
-const STYLE: &str = include_str!("report.css");
-const SCRIPTS: [&str; 6] = [
+/// The style of all pages.
+pub const STYLE: &str = include_str!("report.css");
+/// What shows executions, trees and tables, for pages that get their data later: `showReport` and `showFailure` are what they call.
+pub const SCRIPTS: [&str; 7] = [
     include_str!("dom.js"),
     include_str!("theme.js"),
     include_str!("diagram.js"),
     include_str!("failure.js"),
     include_str!("tree.js"),
     include_str!("tables.js"),
+    include_str!("report.js"),
 ];
+
+/// Shows the data that is in the page.
+const START: &str = include_str!("start.js");
 
 /// The whole file.
 pub fn render(summary: &Summary) -> String {
@@ -39,11 +45,14 @@ pub fn render(summary: &Summary) -> String {
         body.push_str(&format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(&value)));
     }
     body.push_str("</dl>\n");
+    if let Some(proven) = verdict::proven(summary) {
+        body.push_str(&format!("<p>{}</p>\n", escape(&proven)));
+    }
     for note in verdict::notes(summary) {
         body.push_str(&format!("<p class=\"note\">{}</p>\n", escape(&note)));
     }
     body.push_str(
-        "</section>\n<div id=\"failures\"></div>\n<div id=\"comparison\"></div>\n<div id=\"tree\"></div>\n<div id=\"finals\"></div>\n",
+        "</section>\n<div id=\"failures\"></div>\n<div id=\"samples\"></div>\n<div id=\"comparison\"></div>\n<div id=\"tree\"></div>\n<div id=\"finals\"></div>\n",
     );
     // Without scripts the text of the terminal is still there.
     body.push_str("<noscript>");
@@ -52,6 +61,14 @@ pub fn render(summary: &Summary) -> String {
         body.push_str(&format!("<pre>{}</pre>", escape(&text)));
     }
     body.push_str("</noscript>\n</main>\n");
+    if let Some(made) = &summary.made {
+        body.push_str(&format!(
+            "<footer><p class=\"note\"><code>{}</code></p><p class=\"note\">mazurka {} <span id=\"made-at\" data-seconds=\"{}\"></span></p></footer>\n",
+            escape(&made.command),
+            env!("CARGO_PKG_VERSION"),
+            made.at
+        ));
+    }
     // `</script>` or `<!--` inside the data would end or hide the script.
     let data = data::of(summary).to_string().replace('<', "\\u003c");
     format!(
@@ -61,7 +78,7 @@ pub fn render(summary: &Summary) -> String {
          <title>{}: {title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}\
          <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n\"use strict\";\n{}</script>\n</body>\n</html>\n",
         outcome.verdict.name(),
-        SCRIPTS.concat()
+        [&SCRIPTS.concat(), START].concat()
     )
 }
 

@@ -1,17 +1,20 @@
 // Final states, and the algorithms side by side as a table and a chart.
-function showFinals(states) {
+// Each may have an execution that leads there, which `show` shows.
+function showFinals(states, show) {
   const names = [...new Set(states.flatMap((s) => s.values.map(([name]) => name)))];
   // Only the values that differ make columns: what all states share is said once.
   const of = (state, name) => { const found = state.values.find(([n]) => n === name); return found ? found[1] : ""; };
   const differing = names.filter((name) => states.some((s) => of(s, name) !== of(states[0], name)));
   const shared = names.filter((name) => !differing.includes(name));
+  const how = states.some((state) => state.sample !== null);
   const rows = states.slice(0, 1000).map((state, i) => html("tr", {}, html("td", { class: "n" }, String(i + 1)),
     differing.map((name) => html("td", {}, of(state, name))),
-    html("td", { class: "n" }, state.executions.toLocaleString("en")), html("td", {}, html("span", { class: "tag " + state.end }, state.end))));
+    html("td", { class: "n" }, state.executions.toLocaleString("en")), html("td", {}, html("span", { class: "tag " + state.end }, state.end)),
+    how ? html("td", {}, state.sample === null ? null : html("button", { type: "button", onclick: () => show(state.sample, i) }, "show how")) : null));
   section("finals", plural(states.length, "final state"),
     shared.length ? html("p", { class: "note" }, "in all of them: ", html("code", {}, shared.map((n) => `${n} = ${of(states[0], n)}`).join(", "))) : null,
     html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "final states" }, html("table", { class: "values" }, html("thead", {}, html("tr", {}, html("th", { class: "n", scope: "col" }, "state"),
-      differing.map((name) => html("th", { scope: "col" }, name)), html("th", { class: "n", scope: "col" }, "executions"), html("th", { scope: "col" }, "ended"))), html("tbody", {}, rows))),
+      differing.map((name) => html("th", { scope: "col" }, name)), html("th", { class: "n", scope: "col" }, "executions"), html("th", { scope: "col" }, "ended"), how ? html("th", { scope: "col" }, "execution") : null)), html("tbody", {}, rows))),
     states.length > 1000 ? html("p", { class: "note" }, `the first 1,000 of ${states.length.toLocaleString("en")}`) : null);
 }
 
@@ -58,6 +61,3 @@ function showComparison(rows) {
   draw();
   watchWidth(holder, () => { if (holder.clientWidth !== known) draw(); });
 }
-
-if (data.comparison.length > 0) showComparison(data.comparison);
-if (data.finals && data.finals.length > 0) showFinals(data.finals);

@@ -133,6 +133,3 @@ function showTree(tree) {
   layOut();
   watchWidth(box, draw);
 }
-
-if (data.tree && data.tree.nodes.length > 1) showTree(data.tree);
-else if (data.tree) section("tree", "Exploration tree", html("p", { class: "note" }, "There is none to show: a search that stores states goes through a graph of states, not a tree of executions. Another --algorithm, such as optimal, has one."));

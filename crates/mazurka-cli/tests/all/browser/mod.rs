@@ -45,6 +45,38 @@ fn a_failure_is_a_diagram_with_source_and_state() {
 }
 
 #[test]
+fn a_failure_says_all_that_the_terminal_says_and_can_be_taken_along() {
+    let Some(page) = bank() else { return };
+    let seen = page.act(
+        "see('values', $$('[data-step=\"step 0\"] .value').map(v => v.textContent));
+         see('failing', $('.source .failing').textContent);
+         const link = $('a[download]');
+         const schedule = JSON.parse(decodeURIComponent(link.href.split(',').slice(1).join(',')));
+         see('schedule', [schedule.schema, schedule.steps.length, schedule.program]);
+         see('hidden', getComputedStyle($('.before')).display);
+         [...document.querySelectorAll('button')].find(b => b.textContent === 'what happens before what').click();
+         see('shown', [getComputedStyle($('.before')).display, $$('.before path').length > 3]);
+         see('command', $('footer code').textContent);
+         see('date', /20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] .* UTC/.test($('#made-at').textContent));
+         see('scroll box', $('.diagram').classList.contains('whole'));
+         [...document.querySelectorAll('#finals button')][1].click();
+         see('sample', $('#samples h2').textContent);
+         see('steps', $$('#samples .step').length);",
+    );
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    assert_eq!(seen["values"], serde_json::json!(["reads balance = 100", "bob.l: 0 → 100"]));
+    assert!(seen["failing"].as_str().unwrap().contains("audit:[assert"), "{seen}");
+    assert_eq!(seen["schedule"], serde_json::json!(["mazurka/schedule/1", 5, "bank.litmus"]));
+    assert_eq!(seen["hidden"], "none");
+    assert_eq!(seen["shown"], serde_json::json!(["inline", true]));
+    assert!(seen["command"].as_str().unwrap().starts_with("mazurka check bank.litmus"), "{seen}");
+    assert_eq!(seen["date"], true);
+    assert_eq!(seen["scroll box"], true, "it is as tall as it is");
+    assert_eq!(seen["sample"], "An execution to final state 2");
+    assert_eq!(seen["steps"], 5);
+}
+
+#[test]
 fn clicking_a_step_shows_its_line_and_what_changed_there() {
     let Some(page) = bank() else { return };
     let seen = page.act(
@@ -116,6 +148,7 @@ fn messages_between_actors_are_arrows() {
     let Some(page) = Page::of(&desk.read("r.html")) else { return };
     let seen = page.act(
         "see('messages', $$('.diagram .message').map(m => m.dataset.from + ' to ' + m.dataset.to));
+         see('handled', $$('.diagram .message[data-handled]').map(m => m.dataset.to + ' ' + $('[data-step=\"step ' + (m.dataset.handled - 1) + '\"]').getAttribute('aria-label')));
          see('heads', $$('.heads span').length - $$('.lifeline').length);",
     );
     assert_eq!(seen["errors"], serde_json::json!([]));
@@ -125,6 +158,13 @@ fn messages_between_actors_are_arrows() {
         "{seen}"
     );
     assert_eq!(seen["heads"], 0);
+    // An arrow ends at a step of the actor that it goes to.
+    let handled = seen["handled"].as_array().unwrap();
+    assert!(handled.len() >= 6, "{seen}");
+    for arrow in handled {
+        let (to, step) = arrow.as_str().unwrap().split_once(" step ").unwrap();
+        assert!(step.contains(&format!(", {to}.")), "{arrow}");
+    }
 }
 
 #[test]

@@ -120,7 +120,12 @@ fn nobody_is_shown_progress_who_did_not_ask_for_it() {
 fn single_keys_walk_through_a_schedule() {
     let desk = Desk::new();
     desk.run("check litmus:philosophers --algorithm optimal --quiet --save-schedule s.json");
-    let mut pty = Pty::run(&desk, "replay litmus:philosophers s.json --step", 100, &[("NO_COLOR", "1")]);
+    let mut pty = Pty::run(
+        &desk,
+        "replay litmus:philosophers s.json --step",
+        100,
+        &[("NO_COLOR", "1"), ("TERM", "dumb")],
+    );
     pty.wait_for("keys: n next, b back, r to the race, s state, e what else was enabled, q quit");
     pty.wait_for("at the start, 3 steps to go");
     let mut press = |keys: &str, expected: &str| {
@@ -149,7 +154,7 @@ fn escape_and_ctrl_c_end_the_walk_and_leave_the_terminal_as_it_was() {
     let desk = Desk::new();
     desk.run("check litmus:philosophers --algorithm optimal --quiet --save-schedule s.json");
     for key in ["\u{3}", "q"] {
-        let mut pty = Pty::run(&desk, "replay litmus:philosophers s.json --step", 100, &[]);
+        let mut pty = Pty::run(&desk, "replay litmus:philosophers s.json --step", 100, &[("TERM", "dumb")]);
         pty.wait_for("steps to go");
         pty.press("n");
         pty.wait_for("1/3");
@@ -163,4 +168,30 @@ fn escape_and_ctrl_c_end_the_walk_and_leave_the_terminal_as_it_was() {
         assert!(pty.echoes(), "raw mode is left");
         assert_eq!(pty.finish().0, 1);
     }
+}
+
+#[test]
+fn a_walk_fills_the_screen_and_leaves_the_terminal_as_it_was() {
+    let desk = Desk::new();
+    let mut pty = Pty::run(&desk, "explore litmus:philosophers", 140, &[]);
+    pty.wait_for("what can be done");
+    pty.press("f");
+    pty.wait_for("deadlock: ");
+    pty.press("bb");
+    pty.wait_for("steps taken, ");
+    pty.press("g");
+    pty.wait_for("every process has finished");
+    pty.press("q");
+    let (code, rest, _) = pty.finish();
+    assert_eq!(code, 0, "{rest}");
+}
+
+#[test]
+fn a_schedule_is_stepped_through_on_the_whole_screen() {
+    let desk = Desk::new();
+    desk.run("check litmus:philosophers --algorithm optimal --quiet --save-schedule s.json");
+    let mut pty = Pty::run(&desk, "replay litmus:philosophers s.json --step", 140, &[]);
+    pty.wait_for("deadlock: ");
+    pty.press("q");
+    assert_eq!(pty.finish().0, 1, "the schedule fails");
 }
