@@ -72,6 +72,27 @@ fn a_process_to_come_is_seen_by_those_that_look_where_it_is() {
 }
 
 #[test]
+fn all_members_of_a_group_are_seen_by_those_that_look_where_one_of_them_is() {
+    let model = |watched: &str| {
+        read(&format!(
+            "chan c = [0] of {{ byte }};
+             active proctype A() {{ c!1; c!2 }}
+             active proctype B() {{ byte x; c?x; here: c?x }}
+             active proctype W() {{ ({watched}) }}"
+        ))
+    };
+    let (unseen, seen) = (model("true"), model("B[1]@here"));
+    let group = |model: &Promela| {
+        let mut pending: Vec<Pending> = Vec::new();
+        model.pending(&model.start(), &mut pending);
+        let processes = pending.iter().map(|p| p.transition.process);
+        processes.filter(|p| *p != Process(2)).map(|p| p.0).max().expect("it can move")
+    };
+    let touched = |model: &Promela| future(model, &model.start(), group(model)).accesses().len();
+    assert_eq!(touched(&seen), touched(&unseen) + 1, "where the second member is");
+}
+
+#[test]
 fn an_index_that_stays_names_one_element_and_one_that_changes_all() {
     let stays = read("byte a[3]; active proctype P() { byte i; do :: a[_pid] = 1 :: a[i] = 2 od }");
     let changes = read("byte a[3]; active proctype P() { byte i; do :: a[i] = 1 :: i = 1 od }");
