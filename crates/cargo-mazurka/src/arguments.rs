@@ -61,7 +61,7 @@ pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Request,
             arguments: rest.collect(),
         }),
         other => Err(Failure::new(format!(
-            "there is no command `{other}`; expected `{}`, `replay`, `report` or `clean` (see `cargo mazurka --help`)",
+            "unknown command `{other}`; expected `{}`, `replay`, `report` or `clean` (see `cargo mazurka --help`)",
             CARGO.join("`, `")
         ))),
     }

@@ -54,7 +54,7 @@ impl Facade {
         let output = command.output().map_err(|e| Failure::new(format!("cannot run cargo: {e}")))?;
         if !output.status.success() {
             return Err(Failure::new(
-                "the façades of `std` do not compile with this toolchain; take threads from `mazurka::thread` and `mazurka::sync` instead",
+                "the façades of `std` do not compile with this toolchain; use `mazurka::thread` and `mazurka::sync` instead",
             ));
         }
         let libraries = libraries(&String::from_utf8_lossy(&output.stdout))?;
@@ -98,7 +98,7 @@ fn libraries(messages: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
     }
     match PASSED_ON.iter().find(|name| !libraries.contains_key(**name)) {
         None => Ok(libraries),
-        Some(missing) => Err(Failure::new(format!("cargo did not say where it has built `{missing}`"))),
+        Some(missing) => Err(Failure::new(format!("cargo did not say where it built `{missing}`"))),
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn target_folder(arguments: &[OsString]) -> Result<PathBuf, Failure> 
         return Err(Failure::new(said.trim().trim_start_matches("error: ").to_owned()));
     }
     let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|e| Failure::new(format!("`cargo metadata` is not readable: {e}")))?;
+        serde_json::from_slice(&output.stdout).map_err(|e| Failure::new(format!("cannot read the output of `cargo metadata`: {e}")))?;
     match metadata["target_directory"].as_str() {
         Some(folder) => Ok(folder.into()),
         None => Err(Failure::new("`cargo metadata` does not say where `target` is")),

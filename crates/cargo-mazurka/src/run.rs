@@ -83,7 +83,7 @@ pub(crate) fn replay(file: &Path, arguments: &[OsString]) -> Result<ExitCode, Fa
     let text = std::fs::read_to_string(&file).map_err(Failure::about("read", &file))?;
     let schedule: Value = serde_json::from_str(&text).map_err(|e| Failure::new(format!("{} is not a schedule: {e}", file.display())))?;
     let Some((_, test)) = schedule["program"].as_str().and_then(|name| name.split_once("::")) else {
-        return Err(Failure::new(format!("{} does not name a test of Rust", file.display())));
+        return Err(Failure::new(format!("{} is not the schedule of a Rust test", file.display())));
     };
     let mut all: Vec<OsString> = arguments.to_vec();
     if !all.iter().any(|argument| argument == "--") {
@@ -112,7 +112,7 @@ pub(crate) fn report(arguments: &[OsString]) -> Result<ExitCode, Failure> {
     };
     pages.sort();
     if pages.is_empty() {
-        eprintln!("no reports: no test that was run is marked with `#[mazurka::test]`");
+        eprintln!("no reports: none of the tests that ran is marked with `#[mazurka::test]`");
     }
     for page in pages {
         println!("report: {}", page.display());

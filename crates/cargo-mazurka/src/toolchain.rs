@@ -33,15 +33,15 @@ impl Toolchain {
     fn parse(version: &str) -> Result<Self, Failure> {
         let field = |name: &str| version.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let (Some(host), Some(release)) = (field("host:"), field("release:")) else {
-            return Err(Failure::new(format!("`rustc -vV` does not say what it is: {version}")));
+            return Err(Failure::new(format!("cannot read the output of `rustc -vV`: {version}")));
         };
         let mut numbers = release.split(['.', '-']).map_while(|part| part.parse().ok());
         let found: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         if found < OLDEST {
             let (major, minor) = OLDEST;
             return Err(Failure::new(format!(
-                "this is rustc {release}; the façades of `std` need {major}.{minor} or later. With an older compiler, take threads from \
-                 `mazurka::thread` and `mazurka::sync` instead"
+                "this is rustc {release}; the façades of `std` need {major}.{minor} or later. With an older compiler, use `mazurka::thread` and \
+                 `mazurka::sync` instead"
             )));
         }
         Ok(Toolchain {

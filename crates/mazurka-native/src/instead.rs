@@ -110,7 +110,7 @@ impl Check {
             None => Ok(None),
             Some(text) => match text.replace('_', "").parse() {
                 Ok(n) if n >= least => Ok(Some(n)),
-                _ => Err(format!("{name}: `{text}` is no whole number from {least} on")),
+                _ => Err(format!("{name}: expected a whole number of at least {least}, not `{text}`")),
             },
         };
         let (budget, seed, from) = (number(BUDGET, 1)?, number(SEED, 0)?, number(FROM, 0)?);
@@ -125,10 +125,10 @@ impl Check {
         }
         if let Some(text) = value(PREEMPTIONS) {
             if value(MODE).is_some() {
-                return Err(format!("{MODE} and {PREEMPTIONS} contradict each other; set one of them"));
+                return Err(format!("{MODE} and {PREEMPTIONS} cannot be combined; set one of them"));
             }
             let most = text.strip_prefix("..").unwrap_or(&text).parse();
-            let most = most.map_err(|_| format!("{PREEMPTIONS}: `{text}` is no number of preemptions, such as 2 or ..3"))?;
+            let most = most.map_err(|_| format!("{PREEMPTIONS}: expected a number of preemptions, such as 2 or ..3, not `{text}`"))?;
             self = if text.starts_with("..") {
                 self.preemptions_up_to(most)
             } else {
@@ -166,7 +166,7 @@ mod tests {
             (&[(BUDGET, "0")], "MAZURKA_BUDGET"),
             (&[(SEED, "x")], "MAZURKA_SEED"),
             (&[(PREEMPTIONS, "few")], "such as 2 or ..3"),
-            (&[(PREEMPTIONS, "2"), (MODE, "pos")], "contradict"),
+            (&[(PREEMPTIONS, "2"), (MODE, "pos")], "cannot be combined"),
         ] {
             let error = said(values).err().unwrap_or_default();
             assert!(error.contains(expected), "{values:?}: {error}");

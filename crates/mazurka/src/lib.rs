@@ -28,8 +28,8 @@
 //! ```
 //!
 //! # Features
-//! None is on by default. `threads` adds checks of threads (`mazurka::check`, `#[mazurka::test]`, `mazurka::thread`, `mazurka::sync`). `abs`, `promela` and `litmus` add the front ends for models in these languages, `html` the reports for browsers
-//! and other tools.
+//! None is on by default. `threads` adds checks of threads (`mazurka::check`, `#[mazurka::test]`, `mazurka::thread`, `mazurka::sync`). `abs`,
+//! `promela` and `litmus` add the front ends for models in these languages, `html` adds reports for browsers and other tools.
 
 #[cfg(feature = "abs")]
 pub use mazurka_abs as abs;

@@ -303,7 +303,7 @@ fn the_first_example_of_the_readme_says_what_is_printed() {
 #[test]
 fn wrong_requests_are_explained() {
     let (passed, text) = cargo_mazurka(&["tset"]);
-    assert!(!passed && text.contains("there is no command `tset`"), "{text}");
+    assert!(!passed && text.contains("unknown command `tset`"), "{text}");
     let (passed, text) = cargo_mazurka(&["replay", "no-such-file.json"]);
     assert!(!passed && text.contains("cannot read"), "{text}");
     let (passed, text) = cargo_mazurka(&["--help"]);

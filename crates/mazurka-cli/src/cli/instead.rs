@@ -17,16 +17,16 @@ pub struct InsteadArgs {
     /// How many random executions [default: 10000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
     pub budget: Option<u64>,
-    /// Which random executions; the same seed gives the same ones [default: 0]
+    /// Seed; the same seed gives the same executions [default: 0]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = values::number)]
     pub seed: Option<u64>,
-    /// Begin with the random execution of this number, where an earlier run with the same seed ended
+    /// Start at this random execution, where an earlier run with the same seed ended
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::number)]
     pub from: Option<u64>,
-    /// Search only executions with at most so many preemptions; ..3 searches with 0, 1, 2 and 3 in turn
+    /// Search only executions with at most N preemptions; ..3 tries 0, 1, 2 and 3 in turn
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::within, conflicts_with_all = COMPLETE, conflicts_with = "delays")]
     pub preemptions: Option<Within>,
-    /// Search only executions that delay processes at most so many times; ..3 searches with 0, 1, 2 and 3 in turn
+    /// Search only executions with at most N delays of a process; ..3 tries 0, 1, 2 and 3 in turn
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::within, conflicts_with_all = COMPLETE)]
     pub delays: Option<Within>,
 }

@@ -36,13 +36,10 @@ pub fn line(error: &clap::Error) -> String {
     let flag = argument.split_whitespace().next().unwrap_or_default().to_owned();
     match error.kind() {
         ErrorKind::UnknownArgument if !argument.starts_with('-') => {
-            format!("`{argument}` is one argument too many; see --help for those that are expected")
+            format!("unexpected argument `{argument}`; see --help")
         }
         ErrorKind::UnknownArgument => {
-            format!(
-                "unknown option `{argument}`{}; see --help for those that exist",
-                suggestion(ContextKind::SuggestedArg)
-            )
+            format!("unknown option `{argument}`{}; see --help", suggestion(ContextKind::SuggestedArg))
         }
         ErrorKind::InvalidSubcommand => {
             let name = get(ContextKind::InvalidSubcommand).unwrap_or_default();
@@ -57,7 +54,7 @@ pub fn line(error: &clap::Error) -> String {
             if other.is_empty() || flag == other {
                 format!("`{flag}` was given more than once")
             } else {
-                format!("`{flag}` and `{other}` contradict each other; give one of them")
+                format!("`{flag}` and `{other}` cannot be combined")
             }
         }
         ErrorKind::InvalidValue => {
@@ -67,13 +64,13 @@ pub fn line(error: &clap::Error) -> String {
             if value.is_empty() {
                 format!("`{flag}` needs a value{}", expected(&valid))
             } else {
-                format!("`{value}` is no value for `{flag}`{near}{}", expected(&valid))
+                format!("invalid value `{value}` for `{flag}`{near}{}", expected(&valid))
             }
         }
         ErrorKind::ValueValidation => {
             let value = get(ContextKind::InvalidValue).unwrap_or_default();
             let reason = std::error::Error::source(error).map_or(String::new(), |e| format!(": {e}"));
-            format!("`{value}` is no value for `{flag}`{reason}")
+            format!("invalid value `{value}` for `{flag}`{reason}")
         }
         ErrorKind::MissingRequiredArgument => format!("missing {argument}; see --help"),
         _ => {

@@ -73,7 +73,7 @@ fn chosen(name: &str) -> Result<Vec<Box<dyn Language>>, Refusal> {
     let names: Vec<&str> = languages.iter().map(|l| l.name()).chain([ALL]).collect();
     if !names.contains(&name) {
         return Err(Refusal::new(format!(
-            "`{name}` is no value for `--language`{}; expected {}",
+            "invalid value `{name}` for `--language`{}; expected {}",
             did_you_mean(name, names.iter().copied()),
             names.join(", ")
         )));

@@ -27,7 +27,7 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
     }
     let everything = programs.len();
     programs.retain(|p| args.all || p.is_first());
-    let mut text = String::from("Programs\n");
+    let mut text = String::from("Programs: mazurka check NAME [--set PARAMETER=VALUE]\n");
     let width = programs.iter().map(|p| p.name.len()).max().unwrap_or(0);
     for p in &programs {
         text.push_str(&format!("   {:width$}  {}\n", p.name, p.summary));
@@ -36,7 +36,7 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
         }
     }
     let shown: Vec<_> = KNOWN.iter().filter(|a| args.all || a.sound).collect();
-    text.push_str("\nAlgorithms\n");
+    text.push_str("\nAlgorithms: --algorithm NAME; without it, `check` takes the best sound one for the program\n");
     let width = shown.iter().map(|a| a.name.len()).max().unwrap_or(0);
     for a in &shown {
         let warning = if a.sound { "" } else { " (known to miss behaviours)" };
@@ -50,12 +50,12 @@ pub fn run(args: &ListArgs) -> Result<Exit, Refusal> {
         text.push_str(&if laboratory::IS_HERE {
             let unsound = KNOWN.len() - shown.len();
             format!(
-                "\n`mazurka list --all` shows {programs} more programs, {unsound} algorithms that are known to miss behaviours, and the tables of papers.\n"
+                "\n`mazurka list --all` shows {programs} more programs, {unsound} algorithms known to miss behaviours, and the papers' tables.\n"
             )
         } else {
             let command = laboratory::COMMAND;
             format!(
-                "\n`mazurka list --all` shows {programs} more programs. Algorithms as published, and the tables of papers: {command} list --all\n"
+                "\n`mazurka list --all` shows {programs} more programs. For algorithms as published and the papers' tables: {command} list --all\n"
             )
         });
     }

@@ -98,7 +98,7 @@ impl Walk<'_> {
             'e' => self.others(),
             'q' => return false,
             '\n' | '\r' => return true,
-            other => format!("`{}` is no key here; {HELP}\n", other.escape_default()),
+            other => format!("unknown key `{}`; {HELP}\n", other.escape_default()),
         };
         show(&text);
         true

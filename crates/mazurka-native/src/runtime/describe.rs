@@ -100,7 +100,7 @@ fn awaited(run: &Execution, identities: &Identities, thread: &Thread, op: Op) ->
         Op::Receive(o) | Op::ReceiveGuarded { channel: o, .. } => format!("a message from {}", identities.describe(o)),
         Op::SendBounded(o) => format!("room in {}", identities.describe(o)),
         Op::Leave(o, _) => format!("the others at {}", identities.describe(o)),
-        Op::AwaitNews => "a change of what it looks at again and again: it spins for ever".to_owned(),
+        Op::AwaitNews => "a change of the values it keeps reading: it spins for ever".to_owned(),
         Op::Rule { object, rule, .. } if !rule.0.awaits.is_empty() => match run.wakers(thread, object) {
             Some(0) => "somebody to wake it, but nobody has its waker".to_owned(),
             Some(_) => "somebody to wake it".to_owned(),

@@ -119,7 +119,7 @@ fn replay(schedule: &mazurka_core::schedule::Schedule, check: Check, body: fn())
     if let Some(divergence) = replayed.divergences.first() {
         let expected = &divergence.expected;
         return Err(format!(
-            "the schedule does not fit the code any more: step {}, `{}` of thread {}, cannot be taken",
+            "the schedule no longer fits the code: step {}, `{}` of thread {}, cannot be taken",
             divergence.planned + 1,
             expected.label,
             expected.process
@@ -133,7 +133,7 @@ fn replay(schedule: &mazurka_core::schedule::Schedule, check: Check, body: fn())
     );
     match replayed.recording.failure {
         Some(failure) => Err(format!("{}\n\nthe schedule fails:\n{shown}", failure.message)),
-        None => Ok(format!("{shown}\nthe schedule was run, and nothing fails any more")),
+        None => Ok(format!("{shown}\nthe schedule was run, and nothing fails now")),
     }
 }
 

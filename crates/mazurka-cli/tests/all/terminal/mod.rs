@@ -143,7 +143,7 @@ fn single_keys_walk_through_a_schedule() {
     press("n", "a cycle: philosopher0");
     press("r", "● 2/3  philosopher1: lock fork[1]");
     press("r", "3/3  philosopher2: lock fork[2]");
-    press("x", "`x` is no key here");
+    press("x", "unknown key `x`");
     pty.press("q");
     let (code, rest, _) = pty.finish();
     assert_eq!(code, 1, "the schedule fails: {rest}");
