@@ -39,7 +39,11 @@ fn main() {
             transitions += 1;
             if let Some(fault) = fault {
                 faults += 1;
-                let text = format!("{} at {}", fault.kind.message(), parsed.sources.position(fault.span));
+                let text = format!(
+                    "{} at {}",
+                    fault.kind.message(),
+                    parsed.sources.position(machine.origin(fault.span))
+                );
                 if !errors.contains(&text) {
                     errors.push(text);
                 }

@@ -17,6 +17,7 @@
 pub mod analysis;
 mod ast;
 mod condition;
+mod expansion;
 mod lexer;
 mod lower;
 mod machine;

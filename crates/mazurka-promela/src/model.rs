@@ -1,6 +1,7 @@
 //! A model in the form that is executed: layouts, expressions, statements, and the control-flow graph of every process type.
 
 use crate::ast::Probe;
+use crate::expansion::Expansions;
 use mazurka_diagnostics::Span;
 use std::sync::Arc;
 
@@ -276,6 +277,8 @@ pub struct Location {
     pub edges: Vec<Edge>,
     /// Whether a process may rest here for ever.
     pub is_end: bool,
+    /// Whether a round through a loop may begin here: whoever comes back to where they were has been at such a place.
+    pub begins_loop: bool,
     /// The statements of [`Proctype::listed`] that a process comes to here.
     pub listed: Vec<u32>,
     /// The labels that stand here.
@@ -410,6 +413,8 @@ pub struct Model {
     pub ranked: bool,
     /// The names of each `mtype` family by value; value 0 has no name.
     pub mtypes: Vec<Vec<Arc<str>>>,
+    /// What calls of inlines stand for.
+    pub(crate) expansions: Expansions,
 }
 
 /// Bytes at the start of a frame: process type (1) and location (2).

@@ -1,6 +1,8 @@
 //! Reading a model from a file or a text.
 
+use crate::expansion::Expansions;
 use crate::machine::Machine;
+use crate::model::Model;
 use crate::{lower, parser, preprocess};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, SourceMap};
 use std::path::Path;
@@ -64,17 +66,28 @@ pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], cl
     let mut loader = |path: &Path| std::fs::read(path).map(decode);
     let tokens = preprocess::preprocess(&mut sources, file, Path::new(name), settings, &mut loader, &mut diagnostics);
     let priorities = parser::mentions_priorities(&tokens);
-    let units = parser::parse(tokens, claims, &mut diagnostics);
+    let (units, expansions) = parser::parse(tokens, &sources, claims, &mut diagnostics);
     let mut machine = None;
     // Names are only looked at in a text that could be read, so that one mistake is not reported twice.
     if !diagnostics.has_errors() {
-        machine = lower::lower(name, &units, priorities, &mut diagnostics).map(Machine::new);
+        machine = lower::lower(name, &units, priorities, &mut diagnostics);
+    }
+    if !expansions.is_empty() {
+        diagnostics = diagnostics.into_iter().map(|d| written(d, &expansions)).collect();
     }
     Parsed {
         sources,
         diagnostics: diagnostics.sorted(),
-        machine,
+        machine: machine.map(|model| Machine::new(Model { expansions, ..model })),
     }
+}
+
+/// The message with the places where things are written, rather than what they stand for.
+fn written(mut diagnostic: Diagnostic, expansions: &Expansions) -> Diagnostic {
+    for (place, _) in &mut diagnostic.labels {
+        *place = expansions.origin(*place);
+    }
+    diagnostic
 }
 
 /// The text of a file. Older models are in Latin-1: what is not UTF-8 is read as that, and only comments and strings have such characters.

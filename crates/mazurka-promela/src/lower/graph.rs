@@ -2,6 +2,7 @@
 
 use super::flow::{ATOM, Content, DETERMINISTIC, ElementId, Flow, LabelRef, MAX_HOPS, SequenceId};
 use super::listed::listed;
+use super::loops::mark_loops;
 use crate::model::{Deterministic, DeterministicNode, Edge, Ex, Listed, Location, Op};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
 use rustc_hash::FxHashMap;
@@ -210,6 +211,8 @@ impl Builder<'_> {
 
     /// The inside of a `d_step` as a graph of its own; leaving it is only possible towards `exit`.
     fn deterministic(&mut self, part: SequenceId, exit: Option<ElementId>) -> Deterministic {
+        // The way out of an atomic sequence around it stops at the end of that, whereas its own last statement looks further.
+        let beyond = exit.map(|e| self.hunt(e, 0));
         let mut nodes: Vec<DeterministicNode> = Vec::new();
         let mut numbers: FxHashMap<ElementId, usize> = FxHashMap::default();
         let mut work: Vec<ElementId> = Vec::new();
@@ -226,7 +229,7 @@ impl Builder<'_> {
             let mut edges = Vec::new();
             for edge in raw {
                 let inside = edge.target.filter(|&t| self.flow.elements[t].status & DETERMINISTIC != 0);
-                let leaves = edge.target.is_some_and(|t| inside.is_none() && Some(t) != exit);
+                let leaves = inside.is_none() && edge.target.is_some_and(|t| Some(t) != exit && Some(self.hunt(t, 0)) != beyond);
                 if leaves || matches!(edge.op, Op::End | Op::Run { .. }) {
                     let span = self.flow.elements[edge.element].span;
                     let what = if leaves { "a jump out of it" } else { "`run`" };
@@ -301,6 +304,7 @@ impl Builder<'_> {
             locations.push(Location {
                 edges,
                 is_end,
+                begins_loop: false,
                 labels,
                 listed,
                 span: self.flow.elements[element].span,
@@ -321,10 +325,12 @@ impl Builder<'_> {
         locations.push(Location {
             edges: Vec::new(),
             is_end: true,
+            begins_loop: false,
             labels: Vec::new(),
             listed: Vec::new(),
             span: Span::default(),
         });
+        mark_loops(&mut locations, start);
         Graph {
             locations,
             start,

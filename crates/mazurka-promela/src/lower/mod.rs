@@ -7,11 +7,13 @@ mod flow;
 mod graph;
 mod layout;
 mod listed;
+mod loops;
 mod priority;
 mod remote;
 mod statements;
 
 use crate::ast::{Name, Proctype, Unit};
+use crate::expansion::Expansions;
 use crate::model::{Cell, ChannelSlot, Ex, FRAME_HEADER, FirstValue, Kind, Model, Op, PRIORITY, STATE_HEADER};
 use flow::{Content, Flow, SequenceId};
 use layout::{Types, Variable};
@@ -290,6 +292,7 @@ impl<'a> Lowerer<'a> {
             active,
             priorities: self.priorities,
             ranked: self.priorities,
+            expansions: Expansions::default(),
             mtypes: self.mtype_families.iter().map(|(_, names)| names.clone()).collect(),
         };
         self.resolve_remotes(&mut model, &bodies, &numbers);

@@ -23,6 +23,7 @@ pub use successors::{Micro, Partner, Quiet, Scratch};
 use crate::ast::Probe;
 use crate::model::{Ex, Model};
 use crate::visit::visit_model;
+use mazurka_diagnostics::Span;
 
 /// An executable model.
 #[derive(Clone, Debug)]
@@ -55,6 +56,12 @@ impl Machine {
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Where a statement is written: of what an inline stands for, its place in the inline, or in the call if it is part of an argument.
+    #[must_use]
+    pub fn origin(&self, span: Span) -> Span {
+        self.model.expansions.origin(span)
     }
 
     /// Whether some process waits for `timeout`.

@@ -6,6 +6,8 @@
 use super::execute::Readiness;
 use super::{Fault, FaultKind, Machine, State};
 use crate::model::Edge;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
 
 /// An atomic sequence of more statements than this does not end.
 const MAX_ATOMIC_STEPS: usize = 100_000;
@@ -17,8 +19,14 @@ const MAX_WORK: usize = 4_000_000;
 /// So many bytes of a state are copied in the time of one statement.
 const COPIED: usize = 256;
 
-/// What a way costs besides its statements: it becomes a transition.
+/// What a way costs besides finding it: it becomes a transition, which is named by all its statements and tells which they were.
 const WAY: usize = 100;
+
+/// So many statements of a way are told of in the time of finding one.
+const TOLD: usize = 8;
+
+/// So many bytes of a state are kept where a loop begins for what finding one statement costs, so that no step keeps more than a search may have.
+const KEPT: usize = 16;
 
 /// The receiver of a rendezvous.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +69,24 @@ pub struct Scratch {
     pool: Vec<State>,
     work: Vec<Pending>,
     path: Vec<Micro>,
+    rounds: Vec<Round>,
+    /// By the hash of a state: the round that began in it.
+    begun: FxHashMap<u64, usize>,
+}
+
+/// A place on the path where a round through a loop may have begun.
+#[derive(Debug)]
+struct Round {
+    state: State,
+    hash: u64,
+    owner: usize,
+    fault: Option<Fault>,
+    /// How many statements came before.
+    depth: usize,
+    /// How many ways had been found before.
+    ways: usize,
+    /// Whether the path came back to this very state.
+    closed: bool,
 }
 
 /// A state in the middle of, or at the end of, a macro-step.
@@ -80,6 +106,41 @@ impl Scratch {
         let mut state = self.pool.pop().unwrap_or_default();
         state.clone_from(from);
         state
+    }
+
+    /// Whether the path comes back to a state that it went through; otherwise a round begins here.
+    fn comes_back(&mut self, pending: &Pending, owner: usize, ways: usize) -> bool {
+        let mut hasher = FxHasher::default();
+        hasher.write(pending.state.bytes());
+        let hash = hasher.finish();
+        if let Some(&begun) = self.begun.get(&hash) {
+            let round = &mut self.rounds[begun];
+            if round.owner == owner && round.fault == pending.fault && round.state.bytes() == pending.state.bytes() {
+                round.closed = true;
+                return true;
+            }
+        }
+        let state = self.state(&pending.state);
+        self.begun.insert(hash, self.rounds.len());
+        self.rounds.push(Round {
+            state,
+            hash,
+            owner,
+            fault: pending.fault.clone(),
+            depth: pending.depth,
+            ways,
+            closed: false,
+        });
+        false
+    }
+
+    /// Takes the innermost round if it began no earlier than after so many statements: nothing is left to try in it.
+    fn end_round(&mut self, depth: usize) -> Option<Round> {
+        let round = self.rounds.pop_if(|r| r.depth >= depth)?;
+        if self.begun.get(&round.hash) == Some(&self.rounds.len()) {
+            self.begun.remove(&round.hash);
+        }
+        Some(round)
     }
 }
 
@@ -136,28 +197,34 @@ impl Machine {
         scratch: &mut Scratch,
         visit: &mut impl FnMut(&[Micro], &mut State, Option<&Fault>),
     ) -> bool {
-        let base = scratch.work.len();
         self.micro_steps(state, slot, timeout, 0, None, scratch);
-        let moved = scratch.work.len() > base;
-        scratch.work[base..].reverse();
-        let mut left = MAX_WORK;
-        while scratch.work.len() > base {
-            let Some(mut pending) = scratch.work.pop() else { break };
+        let moved = !scratch.work.is_empty();
+        scratch.work.reverse();
+        let (mut left, mut ways) = (MAX_WORK, 0);
+        while let Some(mut pending) = scratch.work.pop() {
+            while let Some(round) = scratch.end_round(pending.depth) {
+                ways += self.leave(round, ways, scratch, visit);
+            }
             scratch.path.truncate(pending.depth);
             scratch.path.push(pending.micro);
             if let Some(owner) = pending.owner {
-                left = left.saturating_sub(1 + pending.state.bytes().len() / COPIED);
+                let size = pending.state.bytes().len();
+                left = left.saturating_sub(1 + size / COPIED);
+                if self.may_come_back(&pending.state, owner) {
+                    if scratch.comes_back(&pending, owner, ways) {
+                        // Whatever follows follows where the round began, too.
+                        scratch.pool.push(pending.state);
+                        continue;
+                    }
+                    left = left.saturating_sub(size / KEPT);
+                }
                 if pending.depth >= MAX_ATOMIC_STEPS {
                     left = 0;
                 }
                 if left == 0 {
                     // The search ends where this one is taken. What else the process could begin with is still listed.
-                    let mut place = 0;
-                    scratch.work.retain(|other| {
-                        place += 1;
-                        place <= base || other.depth == 0
-                    });
-                    self.give_up(&mut pending, owner);
+                    scratch.work.retain(|other| other.depth == 0);
+                    self.give_up(&mut pending.state, owner, &mut pending.fault);
                 } else {
                     let first = scratch.work.len();
                     self.micro_steps(&pending.state, owner, false, pending.depth + 1, pending.fault.as_ref(), scratch);
@@ -168,17 +235,48 @@ impl Machine {
                     }
                 }
             }
-            left = left.saturating_sub(WAY + scratch.path.len() / 64);
+            left = left.saturating_sub(WAY + scratch.path.len() / TOLD);
+            ways += 1;
             visit(&scratch.path, &mut pending.state, pending.fault.as_ref());
             scratch.pool.push(pending.state);
+        }
+        while let Some(round) = scratch.end_round(0) {
+            ways += self.leave(round, ways, scratch, visit);
         }
         moved
     }
 
-    fn give_up(&self, pending: &mut Pending, owner: usize) {
-        let span = self.edges(&pending.state, owner).first().map_or_else(Default::default, |e| e.span);
-        let location = pending.state.location(owner);
-        pending.fault = self.arrive(&mut pending.state, owner, location, Some(FaultKind::Endless), span);
+    /// Ends a round in which there is nothing left to try: one that came back to its beginning and that nothing leads out of is told of, as
+    /// a way that does not end. Returns how many ways that makes.
+    fn leave(
+        &self,
+        mut round: Round,
+        ways: usize,
+        scratch: &mut Scratch,
+        visit: &mut impl FnMut(&[Micro], &mut State, Option<&Fault>),
+    ) -> usize {
+        let endless = round.closed && round.ways == ways;
+        if endless {
+            scratch.path.truncate(round.depth + 1);
+            self.give_up(&mut round.state, round.owner, &mut round.fault);
+            visit(&scratch.path, &mut round.state, round.fault.as_ref());
+        }
+        scratch.pool.push(round.state);
+        usize::from(endless)
+    }
+
+    /// Whether the process is where a round through a loop of its text may begin.
+    fn may_come_back(&self, state: &State, slot: usize) -> bool {
+        let proctype = &self.model().proctypes[state.proctype(slot)];
+        proctype.locations[state.location(slot) as usize].begins_loop
+    }
+
+    /// The process goes no further. What went wrong on the way still did.
+    fn give_up(&self, state: &mut State, owner: usize, fault: &mut Option<Fault>) {
+        let span = self.edges(state, owner).first().map_or_else(Default::default, |e| e.span);
+        let location = state.location(owner);
+        let endless = self.arrive(state, owner, location, Some(FaultKind::Endless), span);
+        *fault = fault.take().or(endless);
     }
 
     /// Calls `visit` for every edge that the process could take, in order; `visit` says whether an offered rendezvous has a partner.

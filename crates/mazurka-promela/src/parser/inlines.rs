@@ -2,6 +2,7 @@
 
 use super::{Failed, Parsed, Parser};
 use crate::ast::{Stmt, StmtKind, VarRef};
+use crate::expansion::Word;
 use crate::token::{Token, TokenKind};
 use crate::words::counted;
 use mazurka_diagnostics::{Diagnostic, Span};
@@ -94,18 +95,31 @@ impl Parser<'_> {
                     .with_help("an inline is replaced by its text; use a proctype for recursion"),
             );
         }
-        let mut tokens = Vec::with_capacity(inline.body.len() + 1);
+        let mut body = Vec::with_capacity(inline.body.len());
         for token in &inline.body {
+            let gap = token.spaced || token.first;
             let place = (token.kind == TokenKind::Name).then(|| inline.parameters.iter().position(|p| *p == token.text));
             match place.flatten() {
-                Some(i) => tokens.extend(args[i].iter().cloned()),
-                None => tokens.push(token.clone()),
+                Some(i) => body.extend(args[i].iter().enumerate().map(|(nth, word)| Word {
+                    token: word.clone(),
+                    parameter: Some(token.span),
+                    gap: if nth == 0 { gap } else { word.spaced || word.first },
+                })),
+                None => body.push(Word {
+                    token: token.clone(),
+                    parameter: None,
+                    gap,
+                }),
             }
         }
-        self.expanded_tokens += tokens.len();
-        if self.expanded_tokens > MAX_TOKENS {
+        self.expanded_tokens += body.len();
+        let tokens = match self.expanded_tokens > MAX_TOKENS {
+            true => None,
+            false => self.expansions.add(self.sources, span, body),
+        };
+        let Some(mut tokens) = tokens else {
             return self.fail(Diagnostic::error("inline-explosion", "the inlines expand to too much text").label(span, "here"));
-        }
+        };
         tokens.push(Token {
             kind: TokenKind::End,
             text: "".into(),

@@ -6,10 +6,11 @@ mod inlines;
 mod statements;
 
 use crate::ast::{Name, Unit, VarRef};
+use crate::expansion::Expansions;
 use crate::source::Claims;
 use crate::token::{Token, TokenKind, is_keyword};
 use inlines::Inline;
-use mazurka_diagnostics::{Diagnostic, Diagnostics, Span};
+use mazurka_diagnostics::{Diagnostic, Diagnostics, SourceMap, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ pub fn mentions_priorities(tokens: &[Token]) -> bool {
     tokens.iter().any(|t| words.iter().any(|w| t.is_name(w)))
 }
 
-/// Reads a whole model; what could not be understood is in `diagnostics`.
-pub fn parse(tokens: Vec<Token>, claims: Claims, diagnostics: &mut Diagnostics) -> Vec<Unit> {
+/// Reads a whole model, with what its calls of inlines stand for; what could not be understood is in `diagnostics`.
+pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostics: &mut Diagnostics) -> (Vec<Unit>, Expansions) {
     // Names are known before they are used: `run P()` may stand before `proctype P`, as may `P[0]@label`.
     let proctypes = tokens
         .windows(2)
@@ -33,6 +34,7 @@ pub fn parse(tokens: Vec<Token>, claims: Claims, diagnostics: &mut Diagnostics) 
     let mut parser = Parser {
         tokens: tokens.into(),
         at: 0,
+        sources,
         diagnostics,
         claims,
         depth: 0,
@@ -40,13 +42,15 @@ pub fn parse(tokens: Vec<Token>, claims: Claims, diagnostics: &mut Diagnostics) 
         inlines: FxHashMap::default(),
         expanding: Vec::new(),
         expanded_tokens: 0,
+        expansions: Expansions::default(),
         proctypes,
         typedefs: FxHashSet::default(),
         returns_to: None,
         panicking: false,
         gave_up: false,
     };
-    parser.units()
+    let units = parser.units();
+    (units, parser.expansions)
 }
 
 /// Parsing went wrong and has been reported; the caller skips to a place where it can go on.
@@ -57,6 +61,7 @@ pub(crate) type Parsed<T> = Result<T, Failed>;
 pub(crate) struct Parser<'a> {
     tokens: Arc<[Token]>,
     at: usize,
+    sources: &'a SourceMap,
     diagnostics: &'a mut Diagnostics,
     claims: Claims,
     depth: usize,
@@ -66,6 +71,7 @@ pub(crate) struct Parser<'a> {
     /// The inlines whose bodies are being read now, outermost first.
     expanding: Vec<Arc<str>>,
     expanded_tokens: usize,
+    expansions: Expansions,
     proctypes: FxHashSet<Arc<str>>,
     typedefs: FxHashSet<Arc<str>>,
     /// Where `return e` of the inline being read puts its value.

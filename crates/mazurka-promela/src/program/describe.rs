@@ -3,7 +3,7 @@
 use super::locations::Meaning as Place;
 use super::{Promela, Run};
 use crate::machine::{Micro, State, load};
-use crate::model::{Cell, Ex, Location as ControlPoint, Meaning, Op, Operator};
+use crate::model::{Cell, ChannelSlot, Ex, Location as ControlPoint, Meaning, Op, Operator};
 use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait, locked};
 use mazurka_diagnostics::Span;
 
@@ -55,7 +55,7 @@ impl Promela {
 
     /// A `for` is several statements to the machine, all of which stand at the same place: which of them this is.
     fn part_of_for(&self, op: &Op, span: Span) -> Option<String> {
-        let head = self.sources.text(span).strip_prefix("for")?.trim_start().strip_prefix('(')?;
+        let head = self.source_text(span).strip_prefix("for")?.trim_start().strip_prefix('(')?;
         let (variable, range) = head.split_once(':')?;
         let (from, rest) = range.split_once("..")?;
         // The end of the range is an expression, which may have parentheses of its own.
@@ -116,6 +116,66 @@ impl Promela {
             }
         });
         format!("[{}]", messages.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The names of all channels, by number.
+    fn channel_names(&self, run: &Run) -> Vec<String> {
+        let model = self.machine.model();
+        let name_in = |cells: &[Cell], slot: &ChannelSlot| {
+            let cell = cells.iter().find(|c| c.offset == slot.variable);
+            cell.map_or_else(|| model.channels[slot.channel].name.clone(), |c| c.name.clone())
+        };
+        let mut names: Vec<String> = model.global_channels.iter().map(|s| name_in(&model.cells, s)).collect();
+        for slot in 0..run.state.processes() {
+            let proctype = &model.proctypes[run.state.proctype(slot)];
+            let own = proctype.channels.iter().map(|s| name_in(&proctype.cells, s));
+            names.extend(own.map(|name| format!("{}: {name}", self.name_of(run, slot))));
+        }
+        names
+    }
+
+    /// The values of the globals, or of a process: its variables, then its channels, of which `before` have lower numbers. A channel
+    /// variable that stands for the channel declared with it is told by what is in that.
+    fn add_values(&self, run: &Run, process: Option<usize>, channels: &[String], before: usize, out: &mut Vec<(String, String)>) {
+        let model = self.machine.model();
+        let (cells, own, base, prefix) = match process {
+            None => (&model.cells, &model.global_channels, 0, String::new()),
+            Some(slot) => {
+                let proctype = &model.proctypes[run.state.proctype(slot)];
+                let prefix = format!("{}: ", self.name_of(run, slot));
+                (&proctype.cells, &proctype.channels, run.state.frame(slot), prefix)
+            }
+        };
+        for cell in cells {
+            let name = format!("{prefix}{}", cell.name);
+            if cell.meaning != Meaning::Channel {
+                out.push((name, self.cell_text(&run.state, base, cell)));
+                continue;
+            }
+            let declared = own.iter().position(|s| s.variable == cell.offset).map(|nth| before + nth);
+            let number = load(run.state.bytes(), base + cell.offset as usize, cell.kind);
+            let refers_to = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+            match declared {
+                Some(_) if declared == refers_to => {}
+                // What is in the channel that it was has the name already.
+                Some(_) => out.push((format!("{prefix}variable {}", cell.name), self.reference_text(number, channels))),
+                None => out.push((name, self.reference_text(number, channels))),
+            }
+        }
+        for (nth, slot) in own.iter().enumerate() {
+            if model.channels[slot.channel].capacity > 0 {
+                out.push((channels[before + nth].clone(), self.channel_text(&run.state, before + nth + 1)));
+            }
+        }
+    }
+
+    /// The channel with this number by its name.
+    fn reference_text(&self, number: i32, channels: &[String]) -> String {
+        let index = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+        match index.and_then(|i| channels.get(i)) {
+            Some(name) => name.clone(),
+            None => self.value_text(Meaning::Channel, number),
+        }
     }
 
     /// The statements of a step; of one that cannot be taken, the first.
@@ -248,32 +308,13 @@ impl Describe for Promela {
 
     fn values(&self, run: &Run) -> Vec<(String, String)> {
         let model = self.machine.model();
+        let channels = self.channel_names(run);
         let mut out = Vec::new();
-        for cell in model.cells.iter().filter(|c| c.meaning != Meaning::Channel) {
-            out.push((cell.name.clone(), self.cell_text(&run.state, 0, cell)));
-        }
-        let mut number = 0;
-        for slot in &model.global_channels {
-            number += 1;
-            let name = model.cells.iter().find(|c| c.offset == slot.variable);
-            let name = name.map_or_else(|| model.channels[slot.channel].name.clone(), |c| c.name.clone());
-            if model.channels[slot.channel].capacity > 0 {
-                out.push((name, self.channel_text(&run.state, number)));
-            }
-        }
+        self.add_values(run, None, &channels, 0, &mut out);
+        let mut number = model.global_channels.len();
         for slot in 0..run.state.processes() {
-            let (name, proctype) = (self.name_of(run, slot), &model.proctypes[run.state.proctype(slot)]);
-            let frame = run.state.frame(slot);
-            for cell in proctype.cells.iter().filter(|c| c.meaning != Meaning::Channel) {
-                out.push((format!("{name}: {}", cell.name), self.cell_text(&run.state, frame, cell)));
-            }
-            for own in &proctype.channels {
-                number += 1;
-                if model.channels[own.channel].capacity > 0 {
-                    let channel = &model.channels[own.channel].name;
-                    out.push((format!("{name}: {channel}"), self.channel_text(&run.state, number)));
-                }
-            }
+            self.add_values(run, Some(slot), &channels, number, &mut out);
+            number += model.proctypes[run.state.proctype(slot)].channels.len();
         }
         out
     }

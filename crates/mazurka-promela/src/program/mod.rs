@@ -135,7 +135,7 @@ impl Promela {
         if span == Span::default() {
             return None;
         }
-        let at = self.sources.position(span);
+        let at = self.sources.position(self.machine.origin(span));
         Some(Position {
             file: at.file.to_string(),
             line: at.line,
@@ -143,9 +143,24 @@ impl Promela {
         })
     }
 
+    /// The text of a span; of what an inline stands for, with the arguments in place.
+    fn source_text(&self, span: Span) -> &str {
+        self.machine.model().expansions.text(&self.sources, span)
+    }
+
+    /// The calls of inlines that a statement comes from, as a part of a sentence.
+    fn calls(&self, span: Span) -> String {
+        let mut text = String::new();
+        for call in self.machine.model().expansions.calls(span) {
+            let at = self.sources.position(self.machine.origin(call));
+            text.push_str(&format!(", in {} called at {}:{}", self.text(call), at.line, at.column));
+        }
+        text
+    }
+
     /// The statement as one line of text.
     fn text(&self, span: Span) -> String {
-        let text = self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = self.source_text(span).split_whitespace().collect::<Vec<_>>().join(" ");
         match text.char_indices().nth(70) {
             Some((end, _)) => format!("{} …", &text[..end]),
             None => text,
@@ -160,7 +175,7 @@ impl Promela {
         };
         let message = match self.text(fault.span) {
             text if text.is_empty() => fault.kind.message(),
-            text => format!("{}: {text}", fault.kind.message()),
+            text => format!("{}: {text}{}", fault.kind.message(), self.calls(fault.span)),
         };
         Failure {
             kind,

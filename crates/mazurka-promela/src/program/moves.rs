@@ -8,6 +8,7 @@ use super::fingerprint::Hasher;
 use super::{Promela, Run};
 use crate::machine::{Fault, Micro, Partner, Readiness, State};
 use mazurka_core::{Effects, Pending, Process, Transition, locked};
+use rustc_hash::FxHashSet;
 
 /// Marks a choice number that is not the number of an edge.
 const NAMED: u32 = 1 << 31;
@@ -79,7 +80,7 @@ impl Promela {
         mut visit: impl FnMut(u32, Head, &[Micro], &State, Option<&Fault>),
     ) {
         let mut scratch = std::mem::take(&mut *locked(&self.scratch));
-        let mut used: Vec<u32> = Vec::new();
+        let mut used: FxHashSet<u32> = FxHashSet::default();
         for slot in self.slots(run, process) {
             self.machine
                 .process_steps(&run.state, slot, timeout, &mut scratch, &mut |path, state, fault| {
@@ -95,7 +96,7 @@ impl Promela {
                     while used.contains(&choice) {
                         choice = choice.wrapping_add(1) | NAMED;
                     }
-                    used.push(choice);
+                    used.insert(choice);
                     visit(choice, head, path, state, fault);
                 });
         }
@@ -139,8 +140,9 @@ impl Promela {
             });
         });
         // Further ways through a sequence are listed only where they can be taken.
+        let heads = out.len();
         for choice in enabled {
-            if !out[first..].iter().any(|p| p.transition.choice == choice) {
+            if !out[first..heads].iter().any(|p| p.transition.choice == choice) {
                 out.push(Pending {
                     transition: Transition { process, choice },
                     enabled: true,

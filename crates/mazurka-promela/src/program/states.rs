@@ -75,13 +75,14 @@ fn statements(promela: &Promela) -> (Vec<Statement>, Vec<Vec<Vec<u32>>>) {
             true => &proctype.locations[proctype.start as usize].listed,
             false => &[],
         };
-        let mut number_of = Vec::with_capacity(proctype.listed.len());
-        for (nth, listed) in proctype.listed.iter().enumerate() {
-            if at_start.contains(&(nth as u32)) {
-                number_of.push(None);
-                continue;
-            }
-            number_of.push(Some(statements.len() as u32));
+        let mut number_of = vec![None; proctype.listed.len()];
+        let mut in_order: Vec<usize> = (0..proctype.listed.len())
+            .filter(|&nth| !at_start.contains(&(nth as u32)))
+            .collect();
+        in_order.sort_by_key(|&nth| promela.machine.origin(proctype.listed[nth].span).start);
+        for nth in in_order {
+            let listed = &proctype.listed[nth];
+            number_of[nth] = Some(statements.len() as u32);
             statements.push(Statement {
                 part: proctype.name.to_string(),
                 text: if listed.is_end {

@@ -1,7 +1,6 @@
 //! Whether every execution of a model ends.
 
 use crate::machine::{Machine, Scratch, State};
-use crate::model::{Op, Proctype};
 use rustc_hash::FxHashMap;
 
 /// States looked at before the question is left open.
@@ -16,7 +15,8 @@ const MAX_BYTES: usize = 32 << 20;
 /// that is no deeper than there can be processes. For another one the states are searched depth-first; of a model too large for that
 /// nothing is known.
 pub(super) fn ends(machine: &Machine) -> bool {
-    if machine.model().proctypes.iter().all(has_no_way_back) {
+    let mut locations = machine.model().proctypes.iter().flat_map(|p| &p.locations);
+    if !locations.any(|l| l.begins_loop) {
         return true;
     }
     let mut numbers: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
@@ -62,33 +62,4 @@ fn successors(machine: &Machine, bytes: &[u8], scratch: &mut Scratch, kept: &mut
     machine.successors(&state, scratch, |_, next, _| out.push(next.bytes().to_vec()));
     *kept += bytes.len() + out.iter().map(Vec::len).sum::<usize>();
     out
-}
-
-/// Whether no location of the process type can be reached from itself.
-fn has_no_way_back(proctype: &Proctype) -> bool {
-    // 0 not seen, 1 on the path, 2 done.
-    let mut colour = vec![0u8; proctype.locations.len()];
-    let mut stack = vec![(proctype.start as usize, 0)];
-    colour[proctype.start as usize] = 1;
-    while let Some((at, edge)) = stack.pop() {
-        match proctype.locations[at].edges.get(edge) {
-            None => colour[at] = 2,
-            Some(next) => {
-                stack.push((at, edge + 1));
-                if next.op == Op::End {
-                    continue;
-                }
-                let target = next.target as usize;
-                match colour[target] {
-                    0 => {
-                        colour[target] = 1;
-                        stack.push((target, 0));
-                    }
-                    1 => return false,
-                    _ => {}
-                }
-            }
-        }
-    }
-    true
 }

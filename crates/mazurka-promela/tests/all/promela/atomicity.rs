@@ -1,6 +1,6 @@
 //! `atomic` and `d_step`: no interruption, unless an atomic sequence blocks.
 
-use crate::promela::support::{count, holds, sizes};
+use crate::promela::support::{count, holds, messages, sizes};
 
 #[test]
 fn states_inside_are_not_stored() {
@@ -114,4 +114,48 @@ fn what_a_process_could_begin_with_instead_is_listed_beside_a_limit() {
 #[test]
 fn a_choice_among_thousands_of_values_is_within_the_limits() {
     assert!(holds("int x; init { atomic { select(x : 1 .. 5000); assert(x > 0) } }"));
+}
+
+#[test]
+fn a_round_that_changes_nothing_is_no_way_of_its_own() {
+    // Two ways begin with `skip` or with `break`; rounds through `skip` add none.
+    assert_eq!(sizes("byte x; init { atomic { x = 1; do :: skip :: break od; x = 2 } }"), (3, 3));
+    let two = count("byte x; init { atomic { do :: x = 1 - x :: x == 1 -> break od; assert(x == 0) } }");
+    assert_eq!(two.errors, ["1: assertion violated"]);
+    // Rounds that pass the control to and fro.
+    assert!(holds(
+        "chan m = [0] of { bit }; active proctype s() { atomic { do :: m!0; m?_ :: m!1; break od } } active proctype r() { bit b; atomic { do :: m?b; if :: b -> break :: else -> m!0 fi od } }"
+    ));
+}
+
+#[test]
+fn a_round_that_nothing_leads_out_of_ends_at_a_limit_and_what_failed_before_is_told() {
+    let endless = "1: this sequence did not come to an end within the statements that one step may have";
+    let found = errors("byte x; init { atomic { if :: x = 1; do :: skip od :: x = 2 fi } }");
+    assert_eq!(found, [endless]);
+    let found = errors("byte x; init { atomic { if :: assert(x == 1); do :: skip od :: do :: x = 1 - x od :: x = 2 fi } }");
+    assert_eq!(found, ["1: assertion violated", endless]);
+    let found = errors("int x; init { atomic { assert(x == 1); do :: x++ od } }");
+    assert_eq!(found, ["1: assertion violated"]);
+}
+
+#[test]
+fn a_d_step_may_end_a_branch_of_a_sequence() {
+    assert!(holds(
+        "byte x, y; init { atomic { if :: x == 0; d_step { y = 1; y = 2 } fi }; assert(y == 2) }"
+    ));
+    assert!(holds(
+        "byte x, y; init { atomic { if :: x == 0; d_step { y = 1; y = 2 } fi; x = 3 }; assert(x + y == 5) }"
+    ));
+    assert!(holds(
+        "byte x, y; init { atomic { if :: d_step { x == 0; y = 2 } :: else fi }; assert(y == 2) }"
+    ));
+    assert!(holds(
+        "byte x, y; init { do :: atomic { x < 2; if :: y == 0 -> d_step { y = 1; x++ } :: else -> y = 0 fi } :: x == 2 -> break od; assert(y == 1) }"
+    ));
+    let escape = "byte x, y; init { atomic { { x = 1; d_step { y = 1; y = 2 } } unless { x == 2; d_step { y = 3; x = 1 } } } }";
+    assert!(holds(escape));
+    // What leaves it for anywhere else is still refused.
+    let out = messages("byte x; init { atomic { if :: d_step { x = 1; goto away } fi; x = 2; away: x = 3 } }");
+    assert!(out.contains("a jump out of it"), "{out}");
 }

@@ -99,3 +99,32 @@ fn locations_have_names() {
     names.dedup();
     insta::assert_snapshot!(names.join("\n"));
 }
+
+#[test]
+fn channel_variables_tell_which_channel_they_stand_for() {
+    let text = "typedef R { chan c; byte f }
+R s[2];
+chan p = [1] of { byte };
+chan q = [1] of { byte };
+active proctype writer() { chan own = [1] of { byte }; chan l; s[0].c = p; s[0].c!7; s[1].c = own; q = p; l = q; l == p }";
+    insta::assert_snapshot!(story(&program(text)));
+}
+
+#[test]
+fn a_statement_of_an_inline_is_shown_with_its_arguments_where_it_is_written() {
+    let text = "#define N 2
+byte x, y;
+inline bump(v, by) {
+    v = v + by * (by);
+    do_nothing(v > 0)
+}
+inline do_nothing(what) { what; assert(x < N) }
+inline run_it(what) { what }
+active proctype P() {
+    bump(x, N - 1);
+    run_it(y = 3);
+    bump( x, 1 );
+    for (y : 0 .. 0) { bump(y, 0) }
+}";
+    insta::assert_snapshot!(story(&program(text)));
+}

@@ -50,9 +50,11 @@ pub fn count(text: &str) -> Counts {
         let quiet = machine.successors(&state, &mut scratch, |_, next, fault| {
             counts.transitions += 1;
             if let Some(fault) = fault {
-                counts
-                    .errors
-                    .push(format!("{}: {}", parsed.sources.position(fault.span).line, fault.kind.message()));
+                counts.errors.push(format!(
+                    "{}: {}",
+                    parsed.sources.position(machine.origin(fault.span)).line,
+                    fault.kind.message()
+                ));
             }
             if seen.insert(machine.key(next, &mut buffer).to_vec()) {
                 work.push(next.bytes().to_vec());
