@@ -9,12 +9,13 @@
 
 use crate::run::Machine;
 use crate::run::fingerprint::Seen;
-use crate::run::identity::Place;
+use crate::run::identity::{Identities, Place};
 use crate::run::state::{Run, Stopped};
 use mazurka_core::{
-    Actors, AnyProgram, Dependency, Effects, Failure, Features, Fingerprint, Footprint, GuardLocations, Insights, Instruments, Location,
-    Order, Pending, Process, Program, StateSpace, Transition, any,
+    Actors, AnyProgram, Crew, Dependency, Effects, Failure, Features, Fingerprint, Footprint, GuardLocations, Insights, Instruments,
+    Location, Order, Pending, Process, Program, Seat, StateSpace, Transition, any,
 };
+use std::sync::{Arc, Mutex};
 
 impl Program for Machine {
     type State = Run;
@@ -102,6 +103,19 @@ impl Machine {
     #[must_use]
     pub fn boxed(self) -> Box<dyn AnyProgram> {
         any(self)
+    }
+
+    /// What workers of a parallel search of this model do: each makes a machine of its own for it, and all give tasks, objects and locations the
+    /// same numbers.
+    #[must_use]
+    pub fn crew(&mut self, make: impl Fn() -> Machine + Send + Sync + 'static) -> Crew {
+        let common = Arc::new(Mutex::new(std::mem::take(&mut self.ids)));
+        self.ids = Identities::sharing(&common);
+        Arc::new(move |seat: Seat| {
+            let mut machine = make();
+            machine.ids = Identities::sharing(&common);
+            seat.work(&machine);
+        })
     }
 }
 

@@ -3,20 +3,32 @@
 use crate::actor::Actor;
 use crate::address::short_type_name;
 use crate::sends::Sends;
-use mazurka_core::{CallGraph, Class, Location, Names};
+use mazurka_core::{CallGraph, Class, Location, Names, locked};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use std::cell::RefCell;
+use std::sync::{Arc, Mutex};
 
 /// The shared tables of one system.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     /// Messages, by parent message and send index.
-    pub messages: Names,
+    pub messages: Arc<Names>,
     /// Actors, by creating *message* and creation index; the parents are ids of `messages`.
-    pub actors: Names,
+    pub actors: Arc<Names>,
     pub classes: RefCell<Classes>,
     locations: RefCell<Locations>,
+    /// The table that says which numbers new locations get, if several systems have to agree on that.
+    common: Option<Arc<Mutex<Locations>>>,
+}
+
+/// What the tables of several systems have in common: messages, actors and locations have the same number in all of them, whoever meets
+/// them first.
+#[derive(Debug, Default)]
+pub(crate) struct CommonTables {
+    messages: Arc<Names>,
+    actors: Arc<Names>,
+    locations: Arc<Mutex<Locations>>,
 }
 
 #[derive(Debug, Default)]
@@ -43,6 +55,28 @@ pub(crate) enum Owner {
 const WHOLE: u32 = u32::MAX;
 const ANY_FIELD: u32 = u32::MAX - 1;
 
+impl Locations {
+    fn field(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.field_ids.get(name) {
+            return known;
+        }
+        let id = self.fields.len() as u32;
+        self.fields.push(name.to_owned());
+        self.field_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    fn location(&mut self, owner: Owner, field: u32) -> Location {
+        if let Some(&known) = self.ids.get(&(owner, field)) {
+            return known;
+        }
+        let location = Location(self.what.len() as u32);
+        self.what.push((owner, field));
+        self.ids.insert((owner, field), location);
+        location
+    }
+}
+
 impl Tables {
     /// The location of a whole actor.
     pub fn whole(&self, actor: u32) -> Location {
@@ -61,18 +95,8 @@ impl Tables {
 
     /// The location of one field of an actor.
     pub fn field(&self, actor: u32, name: &str) -> Location {
-        let field = {
-            let mut locations = self.locations.borrow_mut();
-            match locations.field_ids.get(name) {
-                Some(&id) => id,
-                None => {
-                    let id = locations.fields.len() as u32;
-                    locations.fields.push(name.to_owned());
-                    locations.field_ids.insert(name.to_owned(), id);
-                    id
-                }
-            }
-        };
+        let known = self.locations.borrow().field_ids.get(name).copied();
+        let field = known.unwrap_or_else(|| self.agreed(|locations| locations.field(name)));
         self.location(Owner::Actor(actor), field)
     }
 
@@ -112,14 +136,44 @@ impl Tables {
     }
 
     fn location(&self, owner: Owner, field: u32) -> Location {
-        let mut locations = self.locations.borrow_mut();
-        if let Some(&known) = locations.ids.get(&(owner, field)) {
-            return known;
+        let known = self.locations.borrow().ids.get(&(owner, field)).copied();
+        known.unwrap_or_else(|| self.agreed(|locations| locations.location(owner, field)))
+    }
+
+    /// Adds something new: to the common table first, if there is one, and then all that this has.
+    fn agreed<T>(&self, add: impl FnOnce(&mut Locations) -> T) -> T {
+        let mut own = self.locations.borrow_mut();
+        let Some(common) = &self.common else { return add(&mut own) };
+        let mut common = locked(common);
+        let added = add(&mut common);
+        for name in &common.fields[own.fields.len()..] {
+            own.field(name);
         }
-        let location = Location(locations.what.len() as u32);
-        locations.what.push((owner, field));
-        locations.ids.insert((owner, field), location);
-        location
+        for (owner, field) in &common.what[own.what.len()..] {
+            own.location(*owner, *field);
+        }
+        added
+    }
+
+    /// From now on numbers are those of other tables as well. What there is already must have the same there, as it has if it comes from the
+    /// same program.
+    pub fn share(&mut self, common: &CommonTables) {
+        self.messages = Arc::clone(&common.messages);
+        self.actors = Arc::clone(&common.actors);
+        self.common = Some(Arc::clone(&common.locations));
+        *self.locations.get_mut() = Locations::default();
+    }
+
+    /// What others need to have the same numbers.
+    pub fn common(&mut self) -> CommonTables {
+        let locations = self.common.get_or_insert_with(|| Arc::new(Mutex::new(self.locations.take())));
+        let common = CommonTables {
+            messages: Arc::clone(&self.messages),
+            actors: Arc::clone(&self.actors),
+            locations: Arc::clone(locations),
+        };
+        self.share(&common);
+        common
     }
 
     /// Where an actor comes from: the places of birth of the message whose handler created it, none for the start, and which of the actors

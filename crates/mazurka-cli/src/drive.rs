@@ -81,14 +81,31 @@ pub enum Winner {
     Random,
 }
 
+/// The first of two searches.
+pub enum First<'s> {
+    /// It takes turns with the second.
+    Alone(&'s mut dyn Search),
+    /// It has threads of its own, and runs beside the second.
+    Together(&'s mut (dyn Search + Send)),
+}
+
+impl First<'_> {
+    fn search(&mut self) -> &mut dyn Search {
+        match self {
+            First::Alone(search) => *search,
+            First::Together(search) => *search,
+        }
+    }
+}
+
 /// After so many turns it is asked whether the second search merges anything at all.
 const REVIEW: u64 = 16;
 
-/// Advances two searches of the same program in turns until one of them is done. The second gets no more turns once it has given up its
-/// store: without one it merges nothing, and the first is faster. Random executions of the program have one turn, in which they end the race only with
+/// Advances two searches of the same program in turns, or side by side, until one of them is done. The second gets no more turns once it has given
+/// up its store: without one it merges nothing, and the first is faster. Random executions of the program have one turn, in which they end the race only with
 /// a failure. Returns which one it was, what it found and how long it took.
 pub fn race(
-    first: &mut dyn Search,
+    mut first: First<'_>,
     second: &mut dyn Search,
     mut random: Option<&mut dyn Search>,
     timeout: Option<Duration>,
@@ -113,9 +130,19 @@ pub fn race(
     };
     loop {
         let (turn, times) = TURN;
-        let mut status = take_turn(first, turn * times, &mut slice, &stop, &mut tell_now);
-        steps += turn * times;
+        let beside = steps > HEAD_START && worth_it;
         let mut second_is_done = false;
+        let mut status = match &mut first {
+            First::Together(first) if beside => {
+                let (status, other) = side_by_side(*first, second, &mut slice);
+                tell_now(*first);
+                second_is_done = status == Status::Running && other == Status::Done;
+                turns += 1;
+                if second_is_done { Status::Done } else { status }
+            }
+            first => take_turn(first.search(), turn * times, &mut slice, &stop, &mut tell_now),
+        };
+        steps += turn * times;
         let head_start_is_over = status == Status::Running && steps > HEAD_START;
         if let Some(random) = random.take_if(|_| head_start_is_over) {
             take_turn(random, RANDOM, &mut FIRST_SLICE.clone(), &stop, &mut |_| {});
@@ -125,19 +152,25 @@ pub fn race(
             }
         }
         if head_start_is_over && worth_it {
-            status = take_turn(second, turn, &mut other_slice, &stop, &mut |_| {});
-            second_is_done = status == Status::Done;
-            turns += 1;
+            if let First::Alone(_) = first {
+                status = take_turn(second, turn, &mut other_slice, &stop, &mut |_| {});
+                second_is_done = status == Status::Done;
+                turns += 1;
+            }
             if turns.is_multiple_of(REVIEW) {
                 worth_it = !second.outcome().merged.is_some_and(|m| m.store_dropped);
             }
         }
         if status == Status::Running && stop() {
-            first.interrupt();
-            status = first.advance(1);
+            first.search().interrupt();
+            status = first.search().advance(1);
         }
         if status == Status::Done {
-            let mut outcome = if second_is_done { second.outcome() } else { first.outcome() };
+            let mut outcome = if second_is_done {
+                second.outcome()
+            } else {
+                first.search().outcome()
+            };
             if late() && outcome.limit == Some(Limit::Interrupt) {
                 outcome.limit = Some(Limit::Time);
             }
@@ -145,6 +178,22 @@ pub fn race(
             return (winner, outcome, start.elapsed());
         }
     }
+}
+
+/// Advances the first search on its own threads and the second on this one, by as many steps as take about a slice.
+fn side_by_side(first: &mut (dyn Search + Send), second: &mut dyn Search, slice: &mut u64) -> (Status, Status) {
+    let (_, times) = TURN;
+    let (steps, begun) = (*slice, Instant::now());
+    let statuses = std::thread::scope(|scope| {
+        let first = scope.spawn(move || first.advance(steps));
+        let second = second.advance((steps / times).max(1));
+        match first.join() {
+            Ok(first) => (first, second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    });
+    *slice = next_slice(steps, begun.elapsed());
+    statuses
 }
 
 /// Advances the search by so many steps, or until `stop` says so: in slices, so that this is asked and progress told often however long a
@@ -227,7 +276,7 @@ mod tests {
     #[test]
     fn a_search_that_merges_nothing_gets_no_more_turns() {
         let (mut first, mut second) = (fake(10_000_000, false), fake(u64::MAX, true));
-        let (winner, ..) = race(&mut first, &mut second, None, None, &|| false, &mut |_, _| {});
+        let (winner, ..) = race(First::Alone(&mut first), &mut second, None, None, &|| false, &mut |_, _| {});
         assert_eq!(winner, Winner::First);
         assert_eq!(second.taken, TURN.0 * REVIEW, "then it had its last turn");
     }
@@ -235,9 +284,20 @@ mod tests {
     #[test]
     fn a_search_that_merges_has_turns_until_one_is_done() {
         let (mut first, mut second) = (fake(10_000_000, false), fake(100_000, false));
-        let (winner, ..) = race(&mut first, &mut second, None, None, &|| false, &mut |_, _| {});
+        let (winner, ..) = race(First::Alone(&mut first), &mut second, None, None, &|| false, &mut |_, _| {});
         assert_eq!(winner, Winner::Second);
         assert!(first.taken > HEAD_START && first.left > 0);
+    }
+
+    #[test]
+    fn a_search_with_threads_runs_beside_one_that_merges() {
+        let (mut first, mut second) = (fake(10_000_000, false), fake(100_000, false));
+        let (winner, ..) = race(First::Together(&mut first), &mut second, None, None, &|| false, &mut |_, _| {});
+        assert_eq!(winner, Winner::Second);
+        assert!(first.taken > HEAD_START && first.left > 0);
+        let (mut first, mut second) = (fake(1_000_000, false), fake(10_000_000, false));
+        let (winner, ..) = race(First::Together(&mut first), &mut second, None, None, &|| false, &mut |_, _| {});
+        assert_eq!(winner, Winner::First);
     }
 
     #[test]
@@ -246,12 +306,26 @@ mod tests {
             let (mut first, mut second) = (fake(10_000_000, false), fake(u64::MAX, true));
             let mut random = fake(u64::MAX, false);
             random.fails_after = Some(fails_after);
-            let (winner, ..) = race(&mut first, &mut second, Some(&mut random), None, &|| false, &mut |_, _| {});
+            let (winner, ..) = race(
+                First::Alone(&mut first),
+                &mut second,
+                Some(&mut random),
+                None,
+                &|| false,
+                &mut |_, _| {},
+            );
             assert_eq!((winner, random.taken), (expected, RANDOM));
         }
         let (mut first, mut second) = (fake(HEAD_START / 2, false), fake(u64::MAX, true));
         let mut random = fake(u64::MAX, false);
-        race(&mut first, &mut second, Some(&mut random), None, &|| false, &mut |_, _| {});
+        race(
+            First::Alone(&mut first),
+            &mut second,
+            Some(&mut random),
+            None,
+            &|| false,
+            &mut |_, _| {},
+        );
         assert_eq!(random.taken, 0, "small programs are done before");
     }
 

@@ -56,6 +56,30 @@ pub fn options(args: &CheckArgs, session: &Session<'_>) -> Result<Options, Refus
         .cone_cap(args.cones))
 }
 
+/// How many threads the search shall have. What only one of them can do is refused with the reason.
+pub fn jobs(args: &CheckArgs, session: &Session<'_>) -> Result<usize, Refusal> {
+    let Some(jobs) = args.jobs.filter(|jobs| *jobs > 1) else {
+        return Ok(1);
+    };
+    let alone = [
+        (args.output.final_states, "--final-states"),
+        (args.output.report.is_some(), "--report"),
+        (args.paranoid, "--paranoid"),
+        (certified(args), "--certificate or --verify"),
+    ];
+    if let Some((_, flag)) = alone.iter().find(|(given, _)| *given) {
+        return Err(Refusal::new(format!(
+            "`{flag}` follows a search step by step, which one thread does; leave out --jobs {jobs}"
+        )));
+    }
+    if session.crew.is_none() {
+        return Err(Refusal::new(format!(
+            "this kind of program exists once, and `--jobs {jobs}` needs one for each thread"
+        )));
+    }
+    Ok(jobs)
+}
+
 /// Whether the verdict is to be proved.
 pub fn certified(args: &CheckArgs) -> bool {
     args.verify || args.output.certificate.is_some()

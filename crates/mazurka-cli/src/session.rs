@@ -1,7 +1,7 @@
 //! What a front end hands over: a program, and what the commands need to know about it.
 
 use crate::refusal::Refusal;
-use mazurka_core::{Algorithm, AnyProgram, Describe, StateSpace, any};
+use mazurka_core::{Algorithm, AnyProgram, Crew, Describe, StateSpace, any};
 use mazurka_report::Source;
 
 /// A program ready to be run, with what was said about it.
@@ -24,6 +24,8 @@ pub struct Session<'p> {
     pub preferred: &'static [&'static str],
     /// Whether `mazurka replay` can load it by its name.
     pub replays: bool,
+    /// What several workers of one search do, if there can be several.
+    pub crew: Option<Crew>,
 }
 
 impl<'p> Session<'p> {
@@ -43,6 +45,7 @@ impl<'p> Session<'p> {
             deadlock_is_error: true,
             preferred: &["optimal", "naive"],
             replays: false,
+            crew: None,
         }
     }
 

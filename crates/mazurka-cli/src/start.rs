@@ -1,8 +1,9 @@
 //! Starting a search, stateless or stateful.
 
+use crate::drive::First;
 use mazurka_core::{
-    AnyProgram, AnyState, Chosen, Observer, Options, Search, SearchError, StateReport, StatefulOptions, StatefulSearch, Transition,
-    Unreached, Verdict,
+    AnyProgram, AnyState, Chosen, Crew, Features, Observer, Options, Search, SearchError, Sharing, StateReport, StatefulOptions,
+    StatefulSearch, Transition, Unreached, Verdict, parallel_search,
 };
 use mazurka_report::units::count;
 
@@ -10,12 +11,25 @@ use mazurka_report::units::count;
 pub enum Started<'p> {
     /// One execution after the other.
     Stateless(Box<dyn Search + 'p>),
+    /// Several at a time.
+    Together(Box<dyn Search + Send>),
     /// Every state once.
     Stateful(Box<dyn StatefulSearch + 'p>),
 }
 
 /// Who watches a search, if anyone does.
 pub type Watching<'p> = Option<Box<dyn Observer<AnyState> + 'p>>;
+
+/// Starts the search that the options ask for with several workers.
+pub fn start_together<'p>(crew: &Crew, features: Features, options: &Options, workers: usize) -> Result<Started<'p>, SearchError> {
+    Ok(Started::Together(parallel_search(
+        crew,
+        features,
+        options,
+        workers,
+        Sharing::OnDemand,
+    )?))
+}
 
 /// Starts the search that the options ask for. A stateful search is not observed: it has no executions.
 pub fn start<'p>(
@@ -36,6 +50,7 @@ impl<'p> Started<'p> {
     pub fn search(&mut self) -> &mut (dyn Search + 'p) {
         match self {
             Started::Stateless(search) => search.as_mut(),
+            Started::Together(search) => search.as_mut(),
             Started::Stateful(search) => search.as_mut(),
         }
     }
@@ -47,10 +62,19 @@ impl<'p> Started<'p> {
         }
     }
 
+    /// As the first of two.
+    pub fn first(&mut self) -> First<'_> {
+        match self {
+            Started::Together(search) => First::Together(search.as_mut()),
+            Started::Stateless(search) => First::Alone(search.as_mut()),
+            Started::Stateful(search) => First::Alone(search.as_mut()),
+        }
+    }
+
     /// Schedules to the final states of a stateful search, if they were asked for. Other searches tell their observer.
     pub fn ends(&self) -> &[Vec<Transition>] {
         match self {
-            Started::Stateless(_) => &[],
+            Started::Stateless(_) | Started::Together(_) => &[],
             Started::Stateful(search) => search.ends(),
         }
     }
@@ -58,7 +82,7 @@ impl<'p> Started<'p> {
     /// Whether final states that were reached with a failure differ from those that were not.
     pub fn remembers_failures(&self) -> bool {
         match self {
-            Started::Stateless(_) => true,
+            Started::Stateless(_) | Started::Together(_) => true,
             Started::Stateful(search) => search.report().remembers_failures,
         }
     }
@@ -66,7 +90,7 @@ impl<'p> Started<'p> {
     /// What a stateful search has to say besides its outcome.
     pub fn notes(&self) -> Vec<String> {
         match self {
-            Started::Stateless(_) => Vec::new(),
+            Started::Stateless(_) | Started::Together(_) => Vec::new(),
             Started::Stateful(search) => notes(&search.report(), search.outcome().verdict, !search.ends().is_empty()),
         }
     }

@@ -101,6 +101,13 @@ pub enum AlgorithmError {
         /// Why not, and what to use instead.
         reason: &'static str,
     },
+    /// It cannot be run by several workers.
+    Alone {
+        /// What was asked for.
+        name: &'static str,
+        /// Why not, and what to use instead.
+        reason: &'static str,
+    },
     /// The algorithm exists but this program lacks what it needs.
     Unfit {
         /// What was asked for.
@@ -117,6 +124,7 @@ impl fmt::Display for AlgorithmError {
                 write!(f, "unknown algorithm `{name}`{}; expected one of {}", suggestion(name), names())
             }
             AlgorithmError::Refused { name, reason } => write!(f, "`{name}` is refused: {reason}"),
+            AlgorithmError::Alone { name, reason } => write!(f, "`{name}` is run by one worker: {reason}"),
             AlgorithmError::Unfit { name, reason } => write!(f, "`{name}` cannot be used on this program: {reason}"),
         }
     }
@@ -220,6 +228,11 @@ impl Algorithm {
             Make::States(reduction) => Some(reduction),
             Make::Executions(_) => None,
         }
+    }
+
+    /// Whether [`parallel_search`](crate::parallel_search) runs it: there is a proof that its branches may be run in any order.
+    pub fn runs_in_parallel(self) -> bool {
+        KNOWN.iter().any(|about| std::ptr::eq(about, self.0)) && self.is_optimal()
     }
 
     /// What there is to know about it.

@@ -66,6 +66,34 @@ impl Findings {
         }
     }
 
+    /// Whether nothing more is to be looked for.
+    pub fn end_the_search(&self) -> bool {
+        let failed = !self.keep_going && !self.failures.is_empty();
+        failed || matches!(self.limit, Some(Limit::Step | Limit::Executions))
+    }
+
+    /// Adds what another worker has found. Of failures that both have found, the one with the shorter schedule is kept.
+    pub fn join(&mut self, other: &Findings) {
+        self.limit = other
+            .limit
+            .filter(|_| self.limit.is_none_or(|limit| limit == Limit::Depth))
+            .or(self.limit);
+        self.large_step = self.large_step.take().or_else(|| other.large_step.clone());
+        if let (Some(states), Some(others)) = (&mut self.final_states, &other.final_states) {
+            states.extend(others);
+        }
+        for (count, more) in self.failure_counts.iter_mut().zip(other.failure_counts) {
+            *count += more;
+        }
+        for found in &other.failures {
+            match self.failures.iter_mut().find(|f| f.failure == found.failure) {
+                None => self.failures.push(found.clone()),
+                Some(known) if found.schedule.len() < known.schedule.len() => *known = found.clone(),
+                Some(_) => {}
+            }
+        }
+    }
+
     /// Everything so far.
     pub fn outcome(&self, counts: Counts, done: bool) -> Outcome {
         let verdict = match (self.failures.is_empty(), self.limit) {

@@ -2,11 +2,17 @@
 //!
 //! A program has few distinct footprints, and the search asks for conflicts between them all the time: each distinct list of accesses
 //! gets an id, and the answers for the first few hundred ids are kept in a matrix of bits.
+//!
+//! Workers of one search have a table each, for speed, and give the same footprint the same id: who meets a new one asks the table that they
+//! have in common, and learns all that it has.
 
 use crate::footprint::{Access, Footprint, Mode, conflict, writes_guard};
+use crate::locked::locked;
 use crate::program::Location;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// An interned footprint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -23,9 +29,19 @@ struct Entry {
     monotone_guard: bool,
 }
 
-/// The table of footprints of one search.
+/// What the tables of several workers have in common.
+#[derive(Default)]
+pub(crate) struct CommonFootprints {
+    table: Mutex<Footprints>,
+    /// How many entries it has.
+    len: AtomicU32,
+}
+
+/// The table of footprints of one search, or of one of its workers.
 #[derive(Default)]
 pub(crate) struct Footprints {
+    /// The table that says which ids new footprints get, if several workers have to agree on that.
+    common: Option<Arc<CommonFootprints>>,
     accesses: Vec<Access>,
     entries: Vec<Entry>,
     /// Open addressing: indexes into `entries` plus one, 0 is free. The length is a power of two.
@@ -36,37 +52,88 @@ pub(crate) struct Footprints {
 }
 
 impl Footprints {
+    /// A table that agrees with all others that have the same one in common.
+    pub fn of_worker(common: Arc<CommonFootprints>) -> Self {
+        let mut footprints = Footprints {
+            common: Some(common),
+            ..Footprints::default()
+        };
+        footprints.catch_up();
+        footprints
+    }
+
+    /// Learns what others have met since.
+    pub fn catch_up(&mut self) {
+        if let Some(common) = &self.common
+            && common.len.load(Ordering::Acquire) as usize > self.entries.len()
+        {
+            let common = Arc::clone(common);
+            self.learn(&locked(&common.table));
+        }
+    }
+
+    /// Adds what the common table has more.
+    fn learn(&mut self, common: &Footprints) {
+        for entry in &common.entries[self.entries.len()..] {
+            self.add(&common.accesses[entry.start as usize..entry.end as usize], entry.monotone_guard);
+        }
+    }
+
     /// The id of a footprint.
     pub fn intern(&mut self, footprint: &Footprint) -> FootprintId {
-        if (self.entries.len() + 1) * 2 > self.slots.len() {
-            self.grow();
+        let (accesses, monotone_guard) = (footprint.accesses(), footprint.monotone_guard);
+        if let Ok(known) = self.find(accesses, monotone_guard) {
+            return known;
         }
-        let accesses = footprint.accesses();
-        let mask = self.slots.len() - 1;
+        let Some(common) = self.common.clone() else {
+            return self.add(accesses, monotone_guard);
+        };
+        let mut table = locked(&common.table);
+        let id = table.intern(footprint);
+        common.len.store(table.entries.len() as u32, Ordering::Release);
+        self.learn(&table);
+        id
+    }
+
+    /// The id of a footprint, or the free slot where it would be.
+    #[inline]
+    fn find(&self, accesses: &[Access], monotone_guard: bool) -> Result<FootprintId, usize> {
+        let Some(mask) = self.slots.len().checked_sub(1) else {
+            return Err(0);
+        };
         let mut at = hash(accesses) as usize & mask;
         loop {
             match self.slots[at] {
-                0 => break,
+                0 => return Err(at),
                 found => {
                     let entry = self.entries[found as usize - 1];
                     let same = &self.accesses[entry.start as usize..entry.end as usize] == accesses;
-                    if same && entry.monotone_guard == footprint.monotone_guard {
-                        return FootprintId(found - 1);
+                    if same && entry.monotone_guard == monotone_guard {
+                        return Ok(FootprintId(found - 1));
                     }
                 }
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// Adds a footprint that is not there yet.
+    fn add(&mut self, accesses: &[Access], monotone_guard: bool) -> FootprintId {
+        if (self.entries.len() + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
         let id = self.entries.len() as u32;
-        self.slots[at] = id + 1;
+        if let Err(free) = self.find(accesses, monotone_guard) {
+            self.slots[free] = id + 1;
+        }
         let start = self.accesses.len() as u32;
         self.accesses.extend_from_slice(accesses);
         let end = self.accesses.len() as u32;
         self.entries.push(Entry {
             start,
             end,
-            guarded: footprint.is_guarded(),
-            monotone_guard: footprint.monotone_guard,
+            guarded: accesses.iter().any(|a| a.guard),
+            monotone_guard,
         });
         if id < MATRIX {
             self.fill_matrix(id);
@@ -227,6 +294,25 @@ mod tests {
             let guards: Vec<Location> = f.accesses().iter().filter(|a| a.guard).map(|a| a.location).collect();
             assert_eq!(table.guard_locations(ids[i]).collect::<Vec<_>>(), guards);
         }
+    }
+
+    #[test]
+    fn workers_agree_on_ids_whoever_asks_first() {
+        let footprints = many();
+        let common = Arc::default();
+        let mut tables = [
+            Footprints::of_worker(Arc::clone(&common)),
+            Footprints::of_worker(Arc::clone(&common)),
+        ];
+        let ids: Vec<FootprintId> = (0..500).map(|i| tables[i % 3 % 2].intern(&footprints[i])).collect();
+        tables.iter_mut().for_each(Footprints::catch_up);
+        for table in &mut tables {
+            for (f, id) in footprints.iter().zip(&ids) {
+                assert_eq!(table.accesses(*id), f.accesses());
+                assert_eq!(table.intern(f), *id);
+            }
+        }
+        assert_eq!(Footprints::of_worker(common).entries.len(), 500);
     }
 
     #[test]

@@ -141,7 +141,7 @@ pub use call_graph::{CallGraph, Chains, Class, Method};
 pub use dependency::Dependency;
 pub use describe::{Describe, Position, StepText, Wait};
 pub use effects::Effects;
-pub use explore::{random_rank, replaying_search, search};
+pub use explore::{Crew, Seat, Sharing, parallel_search, random_rank, replaying_search, search};
 pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
 pub use growing::Growing;
 pub use insights::{

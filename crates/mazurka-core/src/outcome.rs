@@ -169,6 +169,22 @@ pub struct Counts {
     pub deadlocks: u64,
 }
 
+impl Counts {
+    /// Adds what another worker did.
+    pub(crate) fn add(&mut self, other: &Counts) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.cut += other.cut;
+        self.skipped += other.skipped;
+        self.unknown_futures += other.unknown_futures;
+        self.steps += other.steps;
+        self.extra_steps += other.extra_steps;
+        self.states += other.states;
+        self.max_depth = self.max_depth.max(other.max_depth);
+        self.deadlocks += other.deadlocks;
+    }
+}
+
 /// What a merging search did with its states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]

@@ -79,6 +79,16 @@ impl Wakeup {
         })
     }
 
+    /// The branches at the root, leftmost first: their steps, and the trees below.
+    pub fn list(&self, tree: Tree) -> impl Iterator<Item = (Transition, FootprintId, Tree)> + '_ {
+        let mut at = tree.0;
+        std::iter::from_fn(move || {
+            let branch = self.branches.get(at as usize)?;
+            at = branch.next;
+            Some((branch.transition, branch.footprint, Tree(branch.children)))
+        })
+    }
+
     /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
     ///
     /// Returns the latest event of `v` among the steps of a path to a leaf that covers it; [`NOWHERE`] if the path has a step that is not in
@@ -103,6 +113,16 @@ impl Wakeup {
                 self.release(at);
             }
             at = branch.next;
+        }
+    }
+
+    /// Gives back a whole tree.
+    pub fn forget(&mut self, tree: Tree) {
+        let mut at = tree.0;
+        while at != NONE {
+            let next = self.branches[at as usize].next;
+            self.release(at);
+            at = next;
         }
     }
 

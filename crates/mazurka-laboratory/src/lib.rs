@@ -20,6 +20,7 @@ mod languages;
 pub mod litmus;
 pub mod merging;
 pub mod order_free;
+pub mod parallel;
 pub mod promela;
 pub mod random;
 mod seen;

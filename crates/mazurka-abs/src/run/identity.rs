@@ -2,13 +2,17 @@
 //!
 //! A task is named by its parent and the how-manieth task it started; an object by the task that made it, the how-manieth object that was,
 //! and its class. The tables live as long as the program; runs only hold the numbers.
+//!
+//! Workers of one search have tables of their own, and give everything the same number: who meets something new asks the tables that they
+//! have in common, and learns all that these have.
 
 use crate::code::Symbols;
 use crate::value::hash::Hasher;
-use mazurka_core::{Location, Names};
+use mazurka_core::{Location, Names, locked};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::sync::{Arc, Mutex};
 
 /// What a location stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,12 +39,13 @@ pub enum Place {
 #[derive(Debug, Default)]
 pub struct Identities {
     /// The tasks.
-    pub tasks: Names,
+    pub tasks: Arc<Names>,
     hashes: RefCell<Vec<u128>>,
     objects: RefCell<Objects>,
     locations: RefCell<Locations>,
     /// The locations of the tasks' futures, by task; `u32::MAX` where nobody has asked.
     futures: RefCell<Vec<u32>>,
+    common: Option<Arc<Mutex<Identities>>>,
 }
 
 #[derive(Debug, Default)]
@@ -56,44 +61,80 @@ struct Locations {
     places: Vec<Place>,
 }
 
+impl Objects {
+    fn add(&mut self, birth: (u32, u32, u32), hash: u128) -> u32 {
+        let id = self.births.len() as u32;
+        self.ids.insert(birth, id);
+        self.births.push(birth);
+        self.hashes.push(hash);
+        id
+    }
+}
+
+impl Locations {
+    fn add(&mut self, place: Place) -> Location {
+        let id = self.places.len() as u32;
+        self.ids.insert(place, id);
+        self.places.push(place);
+        Location(id)
+    }
+}
+
 impl Identities {
+    /// Tables that agree with others.
+    pub fn sharing(common: &Arc<Mutex<Identities>>) -> Self {
+        Identities {
+            tasks: Arc::clone(&locked(common).tasks),
+            common: Some(Arc::clone(common)),
+            ..Identities::default()
+        }
+    }
+
     /// The task of the main block.
     pub fn main_task(&self) -> u32 {
-        let id = self.tasks.root(0);
-        self.remember_hash(id, 0, 0);
-        id
+        self.tasks.root(0)
     }
 
     /// The clock, which nobody starts. Asked for right after the main block.
     pub fn clock(&self) -> u32 {
-        let id = self.tasks.root(1);
-        self.remember_hash(id, 0, 1);
-        id
+        self.tasks.root(1)
     }
 
     /// The `nth` task that `parent` starts.
     pub fn task(&self, parent: u32, nth: u32) -> u32 {
-        let id = self.tasks.child(parent, nth);
-        if id as usize == self.hashes.borrow().len() {
-            let of_parent = self.task_hash(parent);
-            self.remember_hash(id, of_parent, nth);
-        }
-        id
-    }
-
-    fn remember_hash(&self, id: u32, parent: u128, nth: u32) {
-        let mut hashes = self.hashes.borrow_mut();
-        if id as usize == hashes.len() {
-            let mut h = Hasher::new(0x7a5c);
-            h.wide(parent);
-            h.word(u64::from(nth));
-            hashes.push(h.finish());
-        }
+        self.tasks.child(parent, nth)
     }
 
     /// The hash of a task's name, the same in every search.
     pub fn task_hash(&self, id: u32) -> u128 {
-        self.hashes.borrow()[id as usize]
+        if let Some(hash) = self.hashes.borrow().get(id as usize) {
+            return *hash;
+        }
+        let mut hashes = self.hashes.borrow_mut();
+        // Parents have smaller numbers.
+        while hashes.len() <= id as usize {
+            let (parent, nth) = self.tasks.birth(hashes.len() as u32);
+            let mut h = Hasher::new(0x7a5c);
+            h.wide(parent.map_or(0, |parent| hashes[parent as usize]));
+            h.word(u64::from(nth));
+            hashes.push(h.finish());
+        }
+        hashes[id as usize]
+    }
+
+    /// What `ask` gets from the common tables, if there are any; then all that they have is here too.
+    fn agreed<T>(&self, ask: impl FnOnce(&Identities) -> T) -> Option<T> {
+        let common = locked(self.common.as_ref()?);
+        let answer = ask(&common);
+        let (mut own, theirs) = (self.objects.borrow_mut(), common.objects.borrow());
+        for at in own.births.len()..theirs.births.len() {
+            own.add(theirs.births[at], theirs.hashes[at]);
+        }
+        let (mut own, theirs) = (self.locations.borrow_mut(), common.locations.borrow());
+        for at in own.places.len()..theirs.places.len() {
+            own.add(theirs.places[at]);
+        }
+        Some(answer)
     }
 
     /// The `nth` object that `task` makes, of class `class`.
@@ -101,15 +142,13 @@ impl Identities {
         if let Some(&id) = self.objects.borrow().ids.get(&(task, nth, class)) {
             return id;
         }
+        if let Some(id) = self.agreed(|common| common.object(task, nth, class)) {
+            return id;
+        }
         let mut h = Hasher::new(0x0b1e);
         h.wide(self.task_hash(task));
         h.word(u64::from(nth) << 32 | u64::from(class));
-        let mut objects = self.objects.borrow_mut();
-        let id = objects.births.len() as u32;
-        objects.ids.insert((task, nth, class), id);
-        objects.births.push((task, nth, class));
-        objects.hashes.push(h.finish());
-        id
+        self.objects.borrow_mut().add((task, nth, class), h.finish())
     }
 
     /// The hash of an object's name, the same in every search.
@@ -177,14 +216,11 @@ impl Identities {
 
     /// The location of a place.
     pub fn location(&self, place: Place) -> Location {
-        let mut locations = self.locations.borrow_mut();
-        if let Some(&id) = locations.ids.get(&place) {
+        if let Some(&id) = self.locations.borrow().ids.get(&place) {
             return Location(id);
         }
-        let id = locations.places.len() as u32;
-        locations.ids.insert(place, id);
-        locations.places.push(place);
-        Location(id)
+        let agreed = self.agreed(|common| common.location(place));
+        agreed.unwrap_or_else(|| self.locations.borrow_mut().add(place))
     }
 
     /// The location of a task's future.
@@ -207,6 +243,10 @@ impl Identities {
 
     /// The first of the locations of an object's fields, which follow each other.
     pub fn fields(&self, object: u32, count: u32) -> Location {
+        let known = self.locations.borrow().ids.contains_key(&Place::Field(object, 0));
+        if !known && let Some(first) = self.agreed(|common| common.fields(object, count)) {
+            return first;
+        }
         let first = self.location(Place::Field(object, 0));
         for field in 1..count {
             self.location(Place::Field(object, field));
@@ -223,6 +263,26 @@ mod tests {
     fn the_main_block_is_task_0() {
         let ids = Identities::default();
         assert_eq!(ids.tasks.path(ids.main_task()), "0");
+    }
+
+    #[test]
+    fn workers_give_the_same_numbers_whoever_asks_first() {
+        let common = Arc::default();
+        let [one, other] = [Identities::sharing(&common), Identities::sharing(&common)];
+        let main = one.main_task();
+        assert_eq!(other.main_task(), main);
+        let task = one.task(main, 2);
+        assert_eq!(other.task(main, 2), task);
+        assert_eq!(other.task_hash(task), one.task_hash(task));
+        let object = other.object(task, 1, 7);
+        assert_eq!(one.object(task, 1, 7), object);
+        assert_eq!(one.object_hash(object), other.object_hash(object));
+        let fields = one.fields(object, 3);
+        assert_eq!(other.location(Place::Futures), Location(fields.0 + 3), "fields follow each other");
+        assert_eq!(other.location(Place::Field(object, 2)), Location(fields.0 + 2));
+        assert_eq!(other.fields(object, 3), fields);
+        assert_eq!(one.place(Location(fields.0 + 3)), None, "not asked for yet");
+        assert_eq!(one.future(task), other.future(task));
     }
 
     /// They are the same in every search and every build. The numbers come from another implementation.

@@ -166,6 +166,9 @@ pub struct CheckArgs {
     /// Keep no snapshots; rebuild states by replaying their schedules
     #[arg(long, help_heading = "Search")]
     pub replay: bool,
+    /// Search on this many threads [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads, help_heading = "Search")]
+    pub jobs: Option<usize>,
     /// Check the front end's promises to the search at every state visited; many times slower
     #[arg(long, help_heading = "Search")]
     pub paranoid: bool,

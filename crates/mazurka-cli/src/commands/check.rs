@@ -10,10 +10,10 @@ use crate::memory;
 use crate::observe::{NODES, Watcher};
 use crate::output::{ProgressLine, made, paint, print, quoted, writable, write_file};
 use crate::paranoid::{Found, Paranoid, explained};
-use crate::plan::{certified, name, options, random, rival};
+use crate::plan::{certified, jobs, name, options, random, rival};
 use crate::refusal::Refusal;
 use crate::session::Session;
-use crate::start::{Watching, start};
+use crate::start::{Watching, start, start_together};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
 use mazurka_core::{AnyProgram, Failure, FailureKind, Options, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws};
@@ -127,6 +127,7 @@ pub fn examine(
 ) -> Result<Summary, Refusal> {
     let out = &args.output;
     let mut options = options(args, session)?;
+    let jobs = jobs(args, session)?;
     let watched = out.final_states || wants_tree.is_some();
     let promises = Rc::new(RefCell::new(Found::default()));
     let watching = || -> (Watching<'_>, _) {
@@ -159,7 +160,10 @@ pub fn examine(
     if let Some(certificate) = &certificate {
         watcher = certificate.watching(&*session.program, watcher);
     }
-    let mut started = start(&*session.program, &options, stateful, watcher)?;
+    let mut started = match &session.crew {
+        Some(crew) if jobs > 1 && wants_tree.is_none() => start_together(crew, session.program.features(), &options, jobs)?,
+        _ => start(&*session.program, &options, stateful, watcher)?,
+    };
     if let Some(certificate) = &certificate {
         started.tell(certificate.choices());
     }
@@ -186,7 +190,7 @@ pub fn examine(
                 .map(|o| start(&*session.program, o, stateful, watcher))
                 .transpose()?;
             let (winner, outcome, elapsed) = race(
-                started.search(),
+                started.first(),
                 second.search(),
                 third.as_mut().map(|third| third.search() as &mut dyn Search),
                 args.limits.timeout,

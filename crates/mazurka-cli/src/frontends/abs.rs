@@ -47,10 +47,16 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
     });
     let options = options(args);
     let color = wants_color();
-    let opened = match open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options) {
+    let mut opened = match open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return Err(Refusal::diagnostics(diagnostics.render(&sources, color))),
     };
+    let texts: Vec<(String, String)> = sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect();
+    let again = options.clone();
+    let crew = opened.machine.crew(move || {
+        let texts = texts.iter().map(|(name, text)| (&**name, &**text));
+        open_texts(texts, &again).map_or_else(|_| unreachable!("it was opened before"), |opened| opened.machine)
+    });
     // The file that was named first is the one that people want to see.
     sources.rotate_right(1);
     if !opened.diagnostics.is_empty() {
@@ -68,6 +74,7 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
         preferred: PREFERRED,
         replays: true,
+        crew: Some(crew),
     })
 }
 

@@ -28,6 +28,14 @@ pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Sessio
         system = system.paranoid();
         notes.push("paranoid: every handler was run twice, and from other states that agree on what it declares".to_owned());
     }
+    let settings = numbers.clone();
+    let crew = (!paranoid).then(|| {
+        system.crew(move || {
+            let set: Vec<(&str, i64)> = settings.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            let system = program.system(&set).unwrap_or_else(|_| unreachable!("it was made before"));
+            system.dependency(dependency)
+        })
+    });
     Ok(Session {
         program: system.boxed(),
         name: args.program.clone(),
@@ -38,6 +46,7 @@ pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Sessio
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
         replays: true,
+        crew,
     })
 }
 

@@ -39,6 +39,7 @@ pub fn text(path: &str, text: String, args: &ProgramArgs) -> Result<Session<'sta
 
 fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result<Session<'static>, Refusal> {
     refuse_others("shared-variable programs", args, &[])?;
+    let crew = Some(machine.crew());
     Ok(Session {
         program: machine.boxed(),
         name: args.program.clone(),
@@ -49,6 +50,7 @@ fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
         replays: true,
+        crew,
     })
 }
 

@@ -36,6 +36,7 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
             text: file.text().to_string(),
         })
         .collect();
+    let crew = Some(promela.crew());
     Ok(Session {
         program: promela.boxed(),
         name: args.program.clone(),
@@ -46,5 +47,6 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,
         replays: true,
+        crew,
     })
 }

@@ -17,6 +17,7 @@ mod files;
 mod hostile_files;
 mod instead;
 mod interrupt;
+mod jobs;
 mod memory;
 mod minimised;
 mod new_front_end;

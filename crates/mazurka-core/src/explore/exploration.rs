@@ -96,12 +96,17 @@ pub struct Exploration<'p> {
 impl<'p> Exploration<'p> {
     /// At the initial state, where `world` is.
     pub(crate) fn new(facts: Facts<'p>, order: Order, world: Box<dyn World + 'p>) -> Self {
+        Exploration::with_footprints(facts, order, world, Footprints::default())
+    }
+
+    /// The same with a table of footprints that others share.
+    pub(crate) fn with_footprints(facts: Facts<'p>, order: Order, world: Box<dyn World + 'p>, footprints: Footprints) -> Self {
         let mut exploration = Exploration {
             facts,
             order,
             world,
             trace: Trace::default(),
-            footprints: Footprints::default(),
+            footprints,
             schedule: Vec::new(),
             counts: Counts {
                 states: 1,
@@ -246,6 +251,12 @@ impl<'p> Exploration<'p> {
     pub fn put_to_sleep(&mut self, sleeper: Sleeper) {
         let depth = self.depth();
         self.frames[depth].sleep.push(sleeper);
+    }
+
+    /// Wakes what sleeps at the top node but for the first so many.
+    pub(crate) fn truncate_sleep(&mut self, len: usize) {
+        let depth = self.depth();
+        self.frames[depth].sleep.truncate(len);
     }
 
     /// The first transition at the top node, by the order, among those enabled that `eligible` accepts.

@@ -16,6 +16,7 @@ mod observed;
 pub(crate) mod observers;
 pub(crate) mod optimal;
 pub(crate) mod optimal_context;
+mod parallel;
 mod preemptions;
 #[cfg(feature = "published")]
 pub(crate) mod published_context;
@@ -38,6 +39,7 @@ use crate::search::{Observer, Options, Search, SearchError};
 use crate::world::{Facts, World};
 use delays::Delays;
 pub use exploration::random_rank;
+pub use parallel::{Crew, Seat, Sharing, parallel_search};
 use preemptions::Preemptions;
 use stateless::Stateless;
 use strategy::Strategy;

@@ -6,6 +6,7 @@
 
 use super::exploration::{Exploration, Sleeper};
 use super::known_choices::KnownChoices;
+use super::parallel::Upper;
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
 use crate::program::Transition;
@@ -40,6 +41,8 @@ struct Plan {
     wakeup: Wakeup,
     nodes: Vec<Node>,
     known_choices: KnownChoices,
+    /// The nodes that other workers share, if there are any; `nodes` has nothing for them.
+    upper: Upper,
 }
 
 impl Plan {
@@ -63,15 +66,22 @@ impl Plan {
     /// Returns the latest event of `v` that is needed to cover it: the covering step, or the latest of a path to a leaf of the wakeup tree;
     /// [`NOWHERE`] if something that is not in `v` is needed.
     #[inline]
-    fn reverse(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) -> At {
-        let tree = &mut self.nodes[e as usize].tree;
-        Self::sleeper(exploration, e, v).unwrap_or_else(|| self.wakeup.insert(tree, v, &exploration.footprints))
+    fn reverse(&mut self, exploration: &mut Exploration<'_>, e: At, v: &mut Sequence) -> At {
+        if let Some(covering) = Self::sleeper(exploration, e, v) {
+            covering
+        } else if e < self.upper.base() {
+            self.upper.insert(e, v, &mut exploration.footprints)
+        } else {
+            let tree = &mut self.nodes[e as usize].tree;
+            self.wakeup.insert(tree, v, &exploration.footprints)
+        }
     }
 
     /// The same for an alternative to the event at `e`, with which `v` ends.
-    fn reverse_choice(&mut self, exploration: &Exploration<'_>, e: At, v: &mut Sequence) {
+    fn reverse_choice(&mut self, exploration: &mut Exploration<'_>, e: At, v: &mut Sequence) {
         let (asleep, tree) = (&exploration.frame(e).sleep, self.nodes[e as usize].tree);
-        if !self.known_choices.cover(e, v, asleep, &self.wakeup, tree, &exploration.footprints) {
+        let shared = e < self.upper.base();
+        if shared || !self.known_choices.cover(e, v, asleep, &self.wakeup, tree, &exploration.footprints) {
             self.reverse(exploration, e, v);
         }
     }
@@ -130,6 +140,30 @@ impl Optimal {
             );
             self.unsettled_guards[second as usize] = latest.get() > second || !same_in_all;
         }
+    }
+
+    /// The nodes that other workers share.
+    pub(super) fn upper(&mut self) -> &mut Upper {
+        &mut self.plan.upper
+    }
+
+    /// A leaf was reached, which is as deep as that: nothing is planned from there.
+    pub(super) fn begin(&mut self, depth: usize) {
+        self.inherited = Tree::default();
+        self.plan.nodes.truncate(depth);
+        self.plan.nodes.resize(depth, Node::default());
+    }
+
+    /// Publishes the highest node of the current execution at which something is planned, if there is one, with those above it.
+    pub(super) fn publish(&mut self, exploration: &Exploration<'_>) {
+        let Plan { wakeup, nodes, upper, .. } = &mut self.plan;
+        let private = upper.base() as usize..exploration.depth();
+        let Some(depth) = private.into_iter().find(|d| !nodes[*d].tree.is_empty()) else {
+            return;
+        };
+        let plan = std::mem::take(&mut nodes[depth].tree);
+        upper.publish(exploration, depth, |at| nodes[at].taken, wakeup, plan);
+        wakeup.forget(plan);
     }
 
     fn open(&mut self, depth: usize) {

@@ -2,20 +2,27 @@
 
 use super::estimate::Estimator;
 use super::exploration::Exploration;
+use super::optimal::Optimal;
+use super::parallel::Quota;
 use super::strategy::{Entered, Strategy};
 use crate::driver::{Phase, Walk};
 use crate::findings::Findings;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Outcome};
 use crate::search::{Ending, Estimate, Limits, Options, Status};
 use crate::world::{Equality, Facts, World};
+use std::sync::Arc;
 
 /// A walk through the executions that the strategy chooses.
 pub(crate) struct Stateless<'p, A> {
-    exploration: Exploration<'p>,
-    strategy: A,
+    pub(super) exploration: Exploration<'p>,
+    pub(super) strategy: A,
     limits: Limits,
     estimator: Estimator,
-    phase: Phase,
+    pub(super) phase: Phase,
+    /// The number of steps that are not taken back.
+    pub(super) floor: usize,
+    /// How many executions all workers may still complete, if there are several.
+    quota: Option<Arc<Quota>>,
     /// What was wrong with the last end; kept for its memory.
     at_end: Vec<Failure>,
 }
@@ -23,13 +30,18 @@ pub(crate) struct Stateless<'p, A> {
 impl<'p, A: Strategy> Stateless<'p, A> {
     /// At the initial state, where `world` is.
     pub fn new(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options, strategy: A) -> Self {
-        let exploration = Exploration::new(facts, options.order, world);
+        Stateless::at(Exploration::new(facts, options.order, world), options, strategy)
+    }
+
+    fn at(exploration: Exploration<'p>, options: &Options, strategy: A) -> Self {
         Stateless {
             exploration,
             strategy,
             limits: options.limits,
             estimator: Estimator::default(),
             phase: Phase::Arrive,
+            floor: 0,
+            quota: None,
             at_end: Vec::new(),
         }
     }
@@ -67,6 +79,10 @@ impl<'p, A: Strategy> Stateless<'p, A> {
 
     /// A maximal execution.
     fn end(&mut self, findings: &mut Findings) -> Phase {
+        if self.quota.as_ref().is_some_and(|quota| !quota.take()) {
+            findings.limit = Some(Limit::Executions);
+            return Phase::Done;
+        }
         self.exploration.counts.executions += 1;
         if self.exploration.broken {
             // The state that a panic left behind is nobody's business.
@@ -120,7 +136,7 @@ impl<'p, A: Strategy> Stateless<'p, A> {
     }
 
     /// Notes a failure; true if it ends the search.
-    fn fail(&self, findings: &mut Findings, failure: Failure) -> bool {
+    pub(super) fn fail(&self, findings: &mut Findings, failure: Failure) -> bool {
         let Exploration { schedule, counts, .. } = &self.exploration;
         findings.fail(failure, counts.executions, || schedule.clone())
     }
@@ -131,17 +147,7 @@ impl<'p, A: Strategy> Stateless<'p, A> {
                 let depth = self.exploration.depth();
                 self.exploration.world.tell_step(depth, transition);
                 if !self.exploration.take(transition) {
-                    let ends = self.fail(
-                        findings,
-                        Failure {
-                            kind: FailureKind::Nondeterminism,
-                            message:
-                                "a step that was possible here before is not possible any more: the program does not always do the same"
-                                    .to_owned(),
-                            at: None,
-                        },
-                    );
-                    return if ends { Phase::Done } else { Phase::Choose };
+                    return if self.changed(findings) { Phase::Done } else { Phase::Choose };
                 }
                 self.strategy.executed(&mut self.exploration);
                 Phase::Arrive
@@ -150,8 +156,22 @@ impl<'p, A: Strategy> Stateless<'p, A> {
         }
     }
 
+    /// Notes that the program does not always do the same; true if it ends the search.
+    fn changed(&self, findings: &mut Findings) -> bool {
+        let message = "a step that was possible here before is not possible any more: the program does not always do the same";
+        let failure = Failure {
+            kind: FailureKind::Nondeterminism,
+            message: message.to_owned(),
+            at: None,
+        };
+        self.fail(findings, failure)
+    }
+
     /// Goes back one step.
     fn retreat(&mut self) -> Phase {
+        if self.exploration.depth() == self.floor {
+            return Phase::Done;
+        }
         match self.exploration.back() {
             Some(step) => {
                 self.strategy.returned(&mut self.exploration, step);
@@ -162,9 +182,26 @@ impl<'p, A: Strategy> Stateless<'p, A> {
     }
 }
 
-impl<A: Strategy> Walk for Stateless<'_, A> {
+impl<'p> Stateless<'p, Optimal> {
+    /// One of several workers, which complete at most `quota` executions.
+    pub fn of_worker(exploration: Exploration<'p>, options: &Options, quota: Arc<Quota>) -> Self {
+        Stateless {
+            quota: Some(quota),
+            ..Stateless::at(exploration, options, Optimal::default())
+        }
+    }
+
+    /// A step on the way to a leaf could not be taken; nothing is to be run from there.
+    pub fn impossible(&mut self, findings: &mut Findings) -> Status {
+        self.changed(findings);
+        Status::Done
+    }
+}
+
+impl<A: Strategy> Stateless<'_, A> {
+    /// Does the next thing, as [`Walk::go_on`].
     #[inline]
-    fn go_on(&mut self, findings: &mut Findings) -> Status {
+    pub fn advance(&mut self, findings: &mut Findings) -> Status {
         if self.phase == Phase::Choose {
             self.phase = self.choose(findings);
         }
@@ -172,6 +209,13 @@ impl<A: Strategy> Walk for Stateless<'_, A> {
             self.phase = self.arrive(findings);
         }
         self.phase.status()
+    }
+}
+
+impl<A: Strategy> Walk for Stateless<'_, A> {
+    #[inline]
+    fn go_on(&mut self, findings: &mut Findings) -> Status {
+        self.advance(findings)
     }
 
     fn counts(&self) -> &Counts {

@@ -11,6 +11,7 @@ mod laws;
 mod limits;
 mod own_algorithm;
 mod panics;
+mod parallel;
 mod sampling;
 mod schedules;
 mod stateful;

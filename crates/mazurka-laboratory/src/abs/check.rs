@@ -8,10 +8,11 @@ use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::order_free;
+use crate::parallel;
 use crate::seen::explore;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
-use mazurka_core::{Algorithm, Bound, Dependency, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Program, laws};
+use mazurka_core::{Algorithm, Bound, Crew, Dependency, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Program, laws};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -42,6 +43,7 @@ pub struct Prepared {
     pub machine: Machine,
     reference: Reference,
     truth: Truth,
+    crew: Crew,
     /// The live parts of the final states.
     live: FxHashSet<Fingerprint>,
 }
@@ -69,7 +71,10 @@ pub fn prepare(model: &Model, setting: Setting, size: Size) -> Result<Prepared, 
         await_semantics: setting.await_semantics,
         ..Settings::default()
     };
-    let machine = model.machine(settings).ok_or(Unfit::Large)?;
+    let mut machine = model.machine(settings).ok_or(Unfit::Large)?;
+    let text = model.whole_text();
+    let again = move || Model::parse(&text).ok().and_then(|model| model.machine(settings));
+    let crew = machine.crew(move || again().unwrap_or_else(|| unreachable!("it was made before")));
     laws::check(&machine, &WALKS).map_err(|broken| Unfit::Differs(format!("laws: {broken}")))?;
     let budget = Budget {
         prefixes: size.prefixes,
@@ -104,6 +109,7 @@ pub fn prepare(model: &Model, setting: Setting, size: Size) -> Result<Prepared, 
         machine,
         reference,
         truth,
+        crew,
         live,
     })
 }
@@ -159,12 +165,14 @@ impl Prepared {
         bounded::check(&self.machine, &self.truth, bound, order).map_err(|what| format!("{who}: {what}"))
     }
 
-    /// Runs `optimal` in a random order of branches and messages.
+    /// Runs `optimal` in a random order of branches and messages, and with several workers.
     ///
     /// # Errors
     /// What differs.
     pub fn check_any_order(&self, seed: u64) -> Result<(), String> {
-        order_free::check(&self.machine, &self.truth, seed).map_err(|what| format!("optimal in any order: {what}"))
+        order_free::check(&self.machine, &self.truth, seed)
+            .and_then(|()| parallel::check(&self.crew, self.machine.features(), &self.truth, seed))
+            .map_err(|what| format!("optimal in any order: {what}"))
     }
 
     /// Runs an algorithm and compares it with both judges.

@@ -36,6 +36,14 @@ impl Model {
         }
     }
 
+    /// The whole text.
+    pub(super) fn whole_text(&self) -> String {
+        self.sources
+            .files()
+            .next()
+            .map_or(String::new(), |(_, file)| file.text().to_string())
+    }
+
     /// The syntax tree.
     pub fn tree(&self) -> &ast::File {
         &self.tree

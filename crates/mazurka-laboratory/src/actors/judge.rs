@@ -8,10 +8,12 @@ use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::same_as_plain;
 use crate::order_free;
+use crate::parallel;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, Run, System};
 use mazurka_core::{
-    Algorithm, Bound, Describe, FailureKind, Fingerprint, Options, Order, Pending, Program, StatefulOptions, Status, laws, stateful_search,
+    Algorithm, Bound, Crew, Describe, FailureKind, Fingerprint, Options, Order, Pending, Program, StatefulOptions, Status, laws,
+    stateful_search,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -69,6 +71,7 @@ pub struct Judge {
     system: System,
     everything: Everything,
     truth: Truth,
+    crew: Crew,
     /// How final states look.
     shown: Shown,
 }
@@ -82,7 +85,10 @@ impl Judge {
     /// If it is too much, or if the two differ.
     pub fn new(script: &Script, setting: Setting, size: Size) -> Result<Judge, NoJudge> {
         let everything = everything(script, setting.delivery, size.states).ok_or(NoJudge::TooLarge)?;
-        let system = script.system().dependency(setting.dependency).deliver(setting.delivery);
+        let again = script.clone();
+        let make = move || again.system().dependency(setting.dependency).deliver(setting.delivery);
+        let mut system = make();
+        let crew = system.crew(make);
         let finals = RefCell::new(BTreeSet::new());
         let shown = Shown::default();
         let truth = enumerate(&system, size.budget, |system, run| {
@@ -116,6 +122,7 @@ impl Judge {
             system,
             everything,
             truth,
+            crew,
             shown,
         })
     }
@@ -152,12 +159,14 @@ impl Judge {
         })
     }
 
-    /// Runs `optimal` in a random order of branches and messages.
+    /// Runs `optimal` in a random order of branches and messages, and with several workers.
     ///
     /// # Errors
     /// What differs.
     pub fn check_any_order(&self, seed: u64) -> Result<(), Difference> {
-        order_free::check(&self.system, &self.truth, seed).map_err(|what| Difference {
+        let differs = order_free::check(&self.system, &self.truth, seed)
+            .and_then(|()| parallel::check(&self.crew, self.system.features(), &self.truth, seed));
+        differs.map_err(|what| Difference {
             algorithm: "optimal in any order".to_owned(),
             order: Order::Random(seed),
             what,

@@ -12,6 +12,7 @@ use crate::claims::Claims;
 use crate::compare::Difference;
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::order_free;
+use crate::parallel;
 use mazurka_core::laws::{self, Effort};
 use mazurka_core::{Algorithm, Bound, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
 use mazurka_litmus::{Footprints, Machine, Model};
@@ -57,7 +58,7 @@ pub enum Trial {
     Plain(Merged, Order),
     /// A search within a bound, against every schedule within it.
     Bounded(Bound, Order),
-    /// `optimal` in a random order of branches and messages.
+    /// `optimal` in a random order of branches and messages, and with several workers.
     AnyOrder(u64),
 }
 
@@ -170,7 +171,12 @@ impl Judge {
             }
             Trial::AnyOrder(seed) => {
                 let Some(traces) = &self.traces else { return Ok(()) };
-                return order_free::check(&self.machine, traces, seed).map_err(|what| trial.differs(what));
+                if !self.machine.features().static_footprints {
+                    return Ok(());
+                }
+                return order_free::check(&self.machine, traces, seed)
+                    .and_then(|()| parallel::check(&self.machine.crew(), self.machine.features(), traces, seed))
+                    .map_err(|what| trial.differs(what));
             }
             Trial::Algorithm(algorithm, order) => {
                 let options = Options::new(algorithm).order(order).keep_going(true);

@@ -67,9 +67,6 @@ where
     P: Program,
     P::State: Clone,
 {
-    if !program.features().static_footprints {
-        return Ok(());
-    }
     let most = truth.traces.len() * 2;
     let seen = explore(program, Variant::Right, seed, most).ok_or("executes something that sleeps, or that cannot be taken")?;
     let claims = Claims::of("optimal").ok_or("`optimal` promises nothing")?;

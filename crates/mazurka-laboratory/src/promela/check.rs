@@ -7,6 +7,7 @@ use crate::compare::{compare, order_name};
 use crate::enumerate::{Budget, Exceeded, enumerate};
 use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::order_free;
+use crate::parallel;
 use crate::random::Numbers;
 use crate::seen::explore;
 use mazurka_core::{
@@ -96,9 +97,11 @@ pub fn check_besides(text: &str, algorithms: &[Algorithm], order: Order, besides
         comparisons: 0,
         traces: truth.is_some(),
     };
-    if let (Some(seed), Some(truth)) = (besides.any_order, &truth) {
+    if let (Some(seed), Some(truth), true) = (besides.any_order, &truth, promela.features().static_footprints) {
         compared.comparisons += 1;
-        order_free::check(&promela, truth, seed).map_err(|what| format!("optimal in any order: {what}"))?;
+        order_free::check(&promela, truth, seed)
+            .and_then(|()| parallel::check(&promela.crew(), promela.features(), truth, seed))
+            .map_err(|what| format!("optimal in any order: {what}"))?;
     }
     if let (Some(bound), Some(truth)) = (besides.bound, &truth) {
         compared.comparisons += 1;

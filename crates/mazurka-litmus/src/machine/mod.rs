@@ -46,7 +46,7 @@ use may_touch::MayTouch;
 use mazurka_core::{Effects, Failure, Features, Fingerprint, Footprint, Insights, Pending, Position, Process, Program, Transition};
 use meter::Meter;
 use predicates::Predicates;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Which accesses [`Program::footprint`] reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,7 +70,8 @@ pub struct Machine {
     shared: usize,
     shared_key: Key,
     roots: Vec<Slot>,
-    births: Births,
+    /// Shared by the copies of workers: a process has the same id in all of them.
+    births: Arc<Births>,
     start: Run,
     predicates: Predicates,
     /// Whether spawned tasks leave no trace of their names in shared variables.
@@ -97,11 +98,16 @@ impl Machine {
 
     /// Compiles a program that was checked.
     fn compile(model: Model) -> Self {
+        Machine::compile_with(model, None)
+    }
+
+    /// Compiles a program that was compiled before, whose processes are `known`.
+    fn compile_with(model: Model, known: Option<Arc<Births>>) -> Self {
         let bases = compile::layout(&model);
         let shared = model.variables().iter().map(|v| v.initial.len()).sum();
         let (bodies, predicates) = compile::compile(&model, &bases);
         let guard_cells = guards::guard_cells(&bodies, &bases, shared);
-        let births = Births::new(bodies.len(), shared);
+        let births = known.unwrap_or_else(|| Arc::new(Births::new(bodies.len(), shared)));
         let features = Features {
             terminating: model.bounded || !has_cycle(&bodies),
             ..Features::STATIC

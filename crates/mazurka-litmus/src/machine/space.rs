@@ -1,7 +1,8 @@
 //! States of shared-variable programs can be stored, and the programs' type forgotten.
 
 use super::Machine;
-use mazurka_core::{AnyProgram, StateSpace, any};
+use mazurka_core::{AnyProgram, Crew, Seat, StateSpace, any};
+use std::sync::Arc;
 
 impl StateSpace for Machine {}
 
@@ -10,5 +11,17 @@ impl Machine {
     #[must_use]
     pub fn boxed(self) -> Box<dyn AnyProgram> {
         any(self)
+    }
+
+    /// What workers of a parallel search of this program do: each has a copy.
+    #[must_use]
+    pub fn crew(&self) -> Crew {
+        let (model, births, positions) = (self.model.clone(), Arc::clone(&self.births), self.positions.clone());
+        let footprints = self.footprints;
+        Arc::new(move |seat: Seat| {
+            let mut machine = Machine::compile_with(model.clone(), Some(Arc::clone(&births))).with_footprints(footprints);
+            machine.positions = positions.clone();
+            seat.work(&machine);
+        })
     }
 }

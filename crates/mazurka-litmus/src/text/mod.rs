@@ -34,7 +34,7 @@ use mazurka_core::Position;
 pub use error::ParseError;
 
 /// Where the steps of a program are in its text. There may be millions of them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StepPositions {
     file: String,
     /// For each body and step, its line and column, from 1.

@@ -6,6 +6,7 @@ mod failures;
 mod families;
 mod future;
 mod leaks;
+mod leaves;
 mod library;
 mod oracle;
 mod own_values;

@@ -38,7 +38,8 @@ pub struct Promela {
     fixed: Fixed,
     sources: SourceMap,
     locations: Locations,
-    names: Names,
+    /// Shared by the copies of workers: a process has the same id in all of them.
+    names: Arc<Names>,
     /// Per cluster of process types that may meet: the process that they are to the engine.
     groups: Vec<u32>,
     /// The process type of each name, as last seen: what a process that has ended is called by.
@@ -91,10 +92,19 @@ impl Run {
 impl Promela {
     /// Prepares a model for exploration.
     pub fn new(machine: Machine, sources: SourceMap) -> Self {
+        Promela::with_names(machine, sources, Arc::default())
+    }
+
+    /// The same model once more, for another worker.
+    pub(super) fn copy(&self) -> impl Fn() -> Promela + Send + Sync + use<> {
+        let (machine, sources, names) = (self.machine.clone(), self.sources.clone(), Arc::clone(&self.names));
+        move || Promela::with_names(machine.clone(), sources.clone(), Arc::clone(&names))
+    }
+
+    fn with_names(machine: Machine, sources: SourceMap, names: Arc<Names>) -> Self {
         let fixed = Fixed::new(machine.model());
         let analysis = Analysis::new(&machine, &fixed);
         let locations = Locations::new(&machine, &analysis);
-        let names = Names::default();
         // Names without parents: first those of the processes that are there from the start, then those of the groups.
         let alone = machine.model().active.len() as u32;
         for nth in 0..alone {

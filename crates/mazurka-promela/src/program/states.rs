@@ -7,10 +7,11 @@ use crate::machine::{Micro, Scratch, State};
 use crate::model::Location;
 use crate::statics::{Contexts, LocalOrder};
 use mazurka_core::{
-    Alternatives, AnyProgram, Effects, Failure, Fingerprint, Graph, Process, Program, StateSpace, Statement, States, Successor, Transition,
-    any, graph_of,
+    Alternatives, AnyProgram, Crew, Effects, Failure, Fingerprint, Graph, Process, Program, Seat, StateSpace, Statement, States, Successor,
+    Transition, any, graph_of,
 };
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// The states of a model.
 #[derive(Debug)]
@@ -232,6 +233,13 @@ impl Promela {
     #[must_use]
     pub fn boxed(self) -> Box<dyn AnyProgram> {
         any(self)
+    }
+
+    /// What workers of a parallel search of this model do: each has a copy.
+    #[must_use]
+    pub fn crew(&self) -> Crew {
+        let copy = self.copy();
+        Arc::new(move |seat: Seat| seat.work(&copy()))
     }
 }
 
