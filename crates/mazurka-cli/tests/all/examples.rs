@@ -49,7 +49,7 @@ const BUGS: &[(&str, &str, &[&str])] = &[
         "deadlock",
         &[
             "waits for the result of Fork",
-            "Fork 1.free is False since step 7",
+            "Fork 1.free is False since step 9",
             "a cycle: Philosopher 3.eat() → Fork 1.take() → Philosopher 4.eat() → Fork 0.take() → Philosopher 5.eat() → Fork 2.take()",
             "race on Fork",
         ],
