@@ -93,14 +93,12 @@ pub fn walk(question: &Question<'_>, reply: &Reply) -> Result<(), Refusal> {
 /// Takes the steps, each by the key of its process and its choice; says what could not be taken, and stops there: the program may have been
 /// changed since.
 fn go_along(walk: &mut Walk<'_, dyn AnyProgram + '_>, steps: &[(String, u32)]) -> Option<String> {
-    let mut taken = 0;
-    for (key, choice) in steps {
+    for (taken, (key, choice)) in steps.iter().enumerate() {
         if walk.take_by_key(key, *choice).is_err() {
             return Some(format!(
                 "the program has changed: after {taken} steps, the next one of {key} cannot be taken any more"
             ));
         }
-        taken += 1;
     }
     None
 }
