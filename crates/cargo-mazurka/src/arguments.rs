@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn wrong_commands_are_explained() {
-        assert!(reading("mazurka tset").unwrap_err().contains("no command `tset`"));
+        assert!(reading("mazurka tset").unwrap_err().contains("unknown command `tset`"));
         assert!(reading("replay").unwrap_err().contains("needs the file of a schedule"));
     }
 }
