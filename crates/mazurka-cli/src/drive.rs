@@ -291,11 +291,11 @@ mod tests {
 
     #[test]
     fn a_search_with_threads_runs_beside_one_that_merges() {
-        let (mut first, mut second) = (fake(10_000_000, false), fake(100_000, false));
+        let (mut first, mut second) = (fake(u64::MAX, false), fake(100_000, false));
         let (winner, ..) = race(First::Together(&mut first), &mut second, None, None, &|| false, &mut |_, _| {});
         assert_eq!(winner, Winner::Second);
         assert!(first.taken > HEAD_START && first.left > 0);
-        let (mut first, mut second) = (fake(1_000_000, false), fake(10_000_000, false));
+        let (mut first, mut second) = (fake(1_000_000, false), fake(u64::MAX, false));
         let (winner, ..) = race(First::Together(&mut first), &mut second, None, None, &|| false, &mut |_, _| {});
         assert_eq!(winner, Winner::First);
     }

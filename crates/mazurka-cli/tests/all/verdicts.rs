@@ -446,9 +446,15 @@ fn a_step_that_is_too_large_for_the_tool_is_no_failure_of_the_program() {
         "long.pml",
         "int i; active proctype p() { atomic { do :: i < 60000 -> i++ :: else -> break od }; assert(i == 60000) }",
     );
-    for program in ["random.abs", "deep.abs", "guard.abs", "recover.abs", "long.pml"] {
+    for (program, limits) in [
+        ("random.abs", " --choices 10000"),
+        ("deep.abs", ""),
+        ("guard.abs", ""),
+        ("recover.abs", ""),
+        ("long.pml", ""),
+    ] {
         for algorithm in ["optimal", "stateful", "source+merge"] {
-            let said = desk.run(&format!("check {program} --algorithm {algorithm}"));
+            let said = desk.run(&format!("check {program} --algorithm {algorithm}{limits}"));
             assert_eq!(said.code, 3, "{program} {algorithm}: {}{}", said.out, said.err);
             assert!(
                 said.out
@@ -462,7 +468,9 @@ fn a_step_that_is_too_large_for_the_tool_is_no_failure_of_the_program() {
                 said.out
             );
         }
-        assert_eq!(desk.run(&format!("run {program}")).code, 3, "{program}");
+        // One execution needs one of the numbers only.
+        let expected = if program == "random.abs" { 0 } else { 3 };
+        assert_eq!(desk.run(&format!("run {program}")).code, expected, "{program}");
     }
 }
 

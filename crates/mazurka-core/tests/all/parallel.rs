@@ -99,9 +99,10 @@ fn limits_hold_for_all_workers_together() {
         (depth.verdict, depth.limit, depth.counts.executions),
         (Verdict::Incomplete, Some(Limit::Depth), 0)
     );
-    let time = limited(Limits::default().time(Duration::ZERO));
+    let long = |limits| together(&writers(11), &options().limits(limits), 3, Sharing::OnDemand, 1_000);
+    let time = long(Limits::default().time(Duration::ZERO));
     assert_eq!((time.verdict, time.limit), (Verdict::Incomplete, Some(Limit::Time)));
-    let memory = limited(Limits::default().memory(1));
+    let memory = long(Limits::default().memory(1));
     assert_eq!((memory.verdict, memory.limit), (Verdict::Incomplete, Some(Limit::Memory)));
 }
 
