@@ -142,13 +142,10 @@ impl Search for Parallel {
         let begun = Instant::now();
         self.team.rations.refill(steps);
         loop {
-            match self.team.rations.wait(LOOK) {
-                Rest::Gone => {
-                    self.join();
-                    break;
-                }
-                Rest::Paused if self.limit.is_none() => break,
-                Rest::Paused | Rest::Busy => {}
+            let rest = self.team.rations.wait(LOOK);
+            if rest == Rest::Gone {
+                self.join();
+                break;
             }
             let late = |limit| self.elapsed + begun.elapsed() >= limit;
             let full = |limit| resident_bytes().is_some_and(|resident| resident >= limit);
@@ -156,6 +153,10 @@ impl Search for Parallel {
                 self.stop(Limit::Time);
             } else if self.options.limits.memory.is_some_and(full) {
                 self.stop(Limit::Memory);
+            }
+            // However short the turns are, limits are looked at in each.
+            if rest == Rest::Paused && self.limit.is_none() {
+                break;
             }
         }
         self.elapsed += begun.elapsed();
