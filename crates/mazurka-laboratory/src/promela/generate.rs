@@ -196,7 +196,16 @@ impl Writer<'_> {
     fn compound(&mut self, place: Place) -> Stmt {
         let length = 1 + self.numbers.below(2);
         match self.numbers.below(8) {
-            0 | 1 if self.has(Theme::Sequences) && !place.deterministic => Stmt::Atomic(self.body(length + 1, place)),
+            0 | 1 if self.has(Theme::Sequences) && !place.deterministic => {
+                let mut body = self.body(length + 1, place);
+                if self.one_in(4) {
+                    body.push(self.ending_in_d_step());
+                }
+                if self.has(Theme::Loops) && self.one_in(6) {
+                    body.insert(0, self.rounds());
+                }
+                Stmt::Atomic(body)
+            }
             2 if self.has(Theme::Sequences) => {
                 let place = Place {
                     deterministic: true,
@@ -222,6 +231,37 @@ impl Writer<'_> {
             6 if self.has(Theme::Loops) => Stmt::For(self.body(1, place)),
             _ => self.choice(place),
         }
+    }
+
+    /// A choice or an escape whose parts end in a `d_step`.
+    fn ending_in_d_step(&mut self) -> Stmt {
+        let part = |writer: &mut Self| {
+            let guard = Stmt::Condition(Ex::binary(
+                "==",
+                name(writer.numbers.pick(&["x", "y"])),
+                Ex::Number(writer.numbers.below(2) as i32),
+            ));
+            let set = |writer: &mut Self| Stmt::Assign(name(writer.numbers.pick(&["x", "y"])), Ex::Number(writer.numbers.below(3) as i32));
+            match writer.one_in(2) {
+                true => vec![guard, Stmt::DStep(vec![set(writer), set(writer)])],
+                false => vec![Stmt::DStep(vec![guard, set(writer)])],
+            }
+        };
+        let (first, second) = (part(self), part(self));
+        match (self.has(Theme::Escapes), self.one_in(2)) {
+            (true, true) => Stmt::Unless(first, second),
+            (_, true) => Stmt::If(vec![first, second]),
+            (_, false) => Stmt::If(vec![first, vec![Stmt::Else]]),
+        }
+    }
+
+    /// A loop inside of a sequence, some rounds of which change nothing.
+    fn rounds(&mut self) -> Stmt {
+        let change = match self.one_in(2) {
+            true => Stmt::Skip,
+            false => Stmt::Assign(self.variable(), Ex::Number(self.numbers.below(2) as i32)),
+        };
+        Stmt::Do(vec![vec![change], vec![Stmt::Break]])
     }
 
     fn choice(&mut self, place: Place) -> Stmt {

@@ -6,7 +6,7 @@ use super::tree::{Arg, Ex, Model, Stmt};
 use labels::labels;
 
 /// Every shape.
-pub const SHAPES: [&str; 64] = [
+pub const SHAPES: [&str; 66] = [
     "else",
     "else in a loop",
     "timeout",
@@ -17,6 +17,8 @@ pub const SHAPES: [&str; 64] = [
     "nested sequences",
     "d_step",
     "d_step that may block inside",
+    "d_step at the end of a part of a sequence",
+    "loop inside atomic",
     "choice inside d_step",
     "d_step that begins with an index",
     "rendezvous",
@@ -142,6 +144,9 @@ fn statement(stmt: &Stmt, around: &[&Stmt], found: &mut Vec<&'static str>) {
             first.iter().for_each(|e| e.visit(&mut |e| indexed |= matches!(e, Ex::Element(..))));
             add(guarded && indexed, "d_step that begins with an index");
             add(in_atomic, "nested sequences");
+            let ends = |s: &&Stmt| s.bodies().iter().any(|b| b.last().is_some_and(|last| std::ptr::eq(last, stmt)));
+            let part = around.last().filter(|s| matches!(s, Stmt::If(_) | Stmt::Unless(..)));
+            add(in_atomic && part.is_some_and(ends), "d_step at the end of a part of a sequence");
         }
         Stmt::Unless(..) => add(true, "unless"),
         Stmt::If(options) => {
@@ -150,7 +155,10 @@ fn statement(stmt: &Stmt, around: &[&Stmt], found: &mut Vec<&'static str>) {
             add(in_atomic, "choice inside atomic");
             add(in_d_step, "choice inside d_step");
         }
-        Stmt::Do(_) => add(true, "do"),
+        Stmt::Do(_) => {
+            add(true, "do");
+            add(in_atomic, "loop inside atomic");
+        }
         Stmt::For(_) => add(true, "for"),
         Stmt::Goto(_) => add(true, "goto"),
         Stmt::Label(label, _) => add(label.starts_with("end"), "end label"),

@@ -91,6 +91,12 @@ pub fn compile(model: &Path, directory: &Path) -> Result<Verifier, String> {
     })
 }
 
+/// One random run of SPIN's simulator, step by step.
+pub fn simulate(model: &Path, directory: &Path) -> Result<String, String> {
+    let (good, text) = run("spin", &["-p", "-n1", &model.to_string_lossy()], directory)?;
+    if good { Ok(text) } else { Err(text) }
+}
+
 impl Verifier {
     /// Runs it until the first error.
     pub fn run(&self, ends: Ends) -> Result<Answer, String> {
