@@ -5,18 +5,23 @@ function explorer(holder, program, moved) {
   let steps = [];
   let place = null;
   let asked = 0;
+  let unanswered = null; // The last question, until its answer is there.
 
   async function go(question, focus) {
     const mine = ++asked;
+    unanswered = question;
     try {
       const answered = await answer("walk", { ...program(), ...question });
       if (mine !== asked) return;
+      unanswered = null;
       place = answered;
       steps = answered.steps;
       moved(steps);
       show(focus);
     } catch (error) {
-      if (mine === asked) holder.replaceChildren(html("section", {}, html("p", { class: "bad", role: "alert", style: "white-space:pre-wrap" }, error.message)));
+      if (mine !== asked) return;
+      unanswered = null;
+      holder.replaceChildren(html("section", {}, html("p", { class: "bad", role: "alert", style: "white-space:pre-wrap" }, error.message)));
     }
   }
 
@@ -78,5 +83,5 @@ function explorer(holder, program, moved) {
     else return;
     event.preventDefault();
   });
-  return { go: (to, focus) => go({ steps: to }, focus), again: () => go({ steps }, false), steps: () => steps, isOpen: () => place !== null };
+  return { go: (to, focus) => go({ steps: to }, focus), again: () => go(unanswered ?? { steps }, false), steps: () => steps, isOpen: () => place !== null };
 }

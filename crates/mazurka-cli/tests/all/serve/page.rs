@@ -8,6 +8,11 @@ use serde_json::json;
 const SAFE: &str = "init fork[3];\na:[lock fork[0]][lock fork[1]][unlock fork[0]; unlock fork[1]]\nb:[lock fork[1]][lock fork[2]][unlock fork[1]; unlock fork[2]]\n\
                     c:[lock fork[0]][lock fork[2]][unlock fork[0]; unlock fork[2]]\n";
 
+const SLOW_WALKS: &str = "window.quickFetch = window.fetch; window.fetch = async (address, question) => { \
+                          const answer = await quickFetch(address, question); \
+                          if (address === 'api/walk') await new Promise((later) => setTimeout(later, 800)); \
+                          return answer; }; true";
+
 #[test]
 fn a_new_user_sees_a_deadlock_takes_another_path_compares_and_makes_it_safe() {
     let served = Served::new();
@@ -23,8 +28,12 @@ fn a_new_user_sees_a_deadlock_takes_another_path_compares_and_makes_it_safe() {
     assert!(tab.text(".cm-here").contains("lock fork[(id+1)%N]"));
     // Two steps back, and another path to a good end.
     tab.click("#failures [data-step=\"step 2\"]");
+    // While the answer is on its way, the options are looked at again: the walk goes where it was sent all the same.
+    tab.see(SLOW_WALKS);
+    tab.see("document.getElementById('options').dispatchEvent(new Event('input'))");
     tab.press("#failures", "explore from here");
     tab.until("document.querySelector('#walk h2')?.innerText.startsWith('deadlock after 3 steps')");
+    tab.see("window.fetch = window.quickFetch");
     assert_eq!(tab.see("document.querySelectorAll('#walk .moves .blocked').length"), 3);
     assert!(tab.text("#walk .blocked").contains("fork[1] = 2"), "why it is blocked");
     tab.press("#walk", "◀ back");
