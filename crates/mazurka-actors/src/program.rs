@@ -175,6 +175,8 @@ impl Program for System {
         Insights {
             futures: Some(self),
             actors: Some(self),
+            names: Some(&self.tables.messages),
+            objects: Some(&self.tables.actors),
             instruments: Some(self),
             ..Insights::default()
         }

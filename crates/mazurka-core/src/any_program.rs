@@ -196,6 +196,8 @@ where
             comparable: None,
             enabling: None,
             actors: insights.actors.map(|_| self as _),
+            names: insights.names,
+            objects: insights.objects,
             instruments: insights.instruments.map(|_| self as _),
         }
     }

@@ -8,14 +8,14 @@ use rustc_hash::FxHashSet;
 /// The findings of one search.
 pub(crate) struct Findings {
     pub limit: Option<Limit>,
-    large_step: Option<Failure>,
+    pub(crate) large_step: Option<Failure>,
     /// Go on after the first failure.
     pub keep_going: bool,
     sound: bool,
     deadlock_is_error: bool,
-    final_states: Option<FxHashSet<Fingerprint>>,
-    failures: Vec<FoundFailure>,
-    failure_counts: [u64; FailureKind::ALL.len()],
+    pub(crate) final_states: Option<FxHashSet<Fingerprint>>,
+    pub(crate) failures: Vec<FoundFailure>,
+    pub(crate) failure_counts: [u64; FailureKind::ALL.len()],
 }
 
 impl Findings {

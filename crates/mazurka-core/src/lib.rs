@@ -123,6 +123,7 @@ mod pace;
 mod program;
 mod running;
 mod sample;
+pub mod saved;
 pub mod schedule;
 mod search;
 mod sequence;

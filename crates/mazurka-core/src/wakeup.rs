@@ -26,6 +26,10 @@ impl Tree {
     }
 }
 
+/// A branch of a tree that is being built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planned(u32);
+
 #[derive(Clone, Copy)]
 struct Branch {
     transition: Transition,
@@ -162,6 +166,21 @@ impl Wakeup {
             at = self.branches[at as usize].next;
         }
         self.append(tree, NONE, last, v);
+    }
+
+    /// Adds a leaf at the end of the tree, and returns it.
+    pub fn add_last(&mut self, tree: &mut Tree, last: Option<Planned>, transition: Transition, footprint: FootprintId) -> Planned {
+        let new = self.allocate(transition, footprint);
+        match last {
+            Some(Planned(last)) => self.branches[last as usize].next = new,
+            None => tree.0 = new,
+        }
+        Planned(new)
+    }
+
+    /// Says what is planned after a branch.
+    pub fn set_below(&mut self, branch: Planned, below: Tree) {
+        self.branches[branch.0 as usize].children = below.0;
     }
 
     /// [`Wakeup::insert`], with another notion of what could come first.

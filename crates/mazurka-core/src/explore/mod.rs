@@ -20,6 +20,7 @@ mod parallel;
 mod preemptions;
 #[cfg(feature = "published")]
 pub(crate) mod published_context;
+pub(crate) mod resumable;
 mod reversals;
 mod rounds;
 mod skipped;

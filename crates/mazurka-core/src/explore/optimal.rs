@@ -4,9 +4,12 @@
 //! the race: with the part up to the second event only, executions are lost (program A7). Each trace is then explored exactly once, and
 //! no exploration is ever blocked by its sleep set.
 
+mod saved;
+
 use super::exploration::{Exploration, Sleeper};
 use super::known_choices::KnownChoices;
 use super::parallel::Upper;
+use super::resumable::Resumable;
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
 use crate::program::Transition;
@@ -218,6 +221,10 @@ impl Strategy for Optimal {
 
     fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         exploration.put_to_sleep(step);
+    }
+
+    fn resumable(&mut self) -> Option<&mut dyn Resumable> {
+        Some(self)
     }
 
     fn branches(&self, depth: usize) -> (u64, u64) {

@@ -18,6 +18,8 @@ pub use guard_locations::GuardLocations;
 pub use instruments::Instruments;
 pub use liveness::Liveness;
 
+use crate::names::Names;
+
 /// The insights that a program offers, by default none; see [`Program::insights`](crate::Program::insights).
 ///
 /// A program usually implements the traits itself:
@@ -45,6 +47,10 @@ pub struct Insights<'p, S> {
     pub enabling: Option<&'p dyn Enabling<S>>,
     /// On which actor a step runs, and which actor to try first.
     pub actors: Option<&'p dyn Actors<S>>,
+    /// The names of the processes, if these are numbered as they are met: id by id.
+    pub names: Option<&'p Names>,
+    /// The names of whatever else is numbered in this way, if the numbers show in fingerprints.
+    pub objects: Option<&'p Names>,
     /// What steps really do, for the laws.
     pub instruments: Option<&'p dyn Instruments<S>>,
 }
@@ -58,6 +64,8 @@ impl<S> Default for Insights<'_, S> {
             comparable: None,
             enabling: None,
             actors: None,
+            names: None,
+            objects: None,
             instruments: None,
         }
     }

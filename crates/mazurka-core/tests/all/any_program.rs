@@ -59,6 +59,8 @@ impl Program for Talkative {
             comparable: None,
             enabling: None,
             actors: Some(self),
+            names: None,
+            objects: None,
             instruments: Some(self),
         }
     }

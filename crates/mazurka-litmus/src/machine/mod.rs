@@ -368,6 +368,8 @@ impl Program for Machine {
             comparable: Some(self),
             enabling: None,
             actors: None,
+            names: Some(self.births.names()),
+            objects: None,
             instruments: Some(self),
         }
     }

@@ -353,6 +353,7 @@ impl Program for Promela {
         Insights {
             futures: Some(self),
             liveness: Some(self),
+            names: Some(&self.names),
             instruments: Some(self),
             ..Insights::default()
         }
