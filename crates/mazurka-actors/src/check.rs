@@ -257,6 +257,7 @@ impl Checked {
             comparison: Vec::new(),
             sources: Vec::new(),
             notes: Vec::new(),
+            unchecked: Vec::new(),
             verified: self.verified.clone(),
             samples: Vec::new(),
             made: None,

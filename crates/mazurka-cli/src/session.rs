@@ -16,6 +16,8 @@ pub struct Session<'p> {
     pub sources: Vec<Source>,
     /// What a reader of the verdict should know.
     pub notes: Vec<String>,
+    /// Properties of the program that will not be checked, each as a part of a sentence: `claim p1`.
+    pub unchecked: Vec<String>,
     /// How fine dependencies are.
     pub dependency: &'static str,
     /// Whether processes that wait for ever are a failure.
@@ -41,6 +43,7 @@ impl<'p> Session<'p> {
             arguments: Vec::new(),
             sources: Vec::new(),
             notes: Vec::new(),
+            unchecked: Vec::new(),
             dependency: "field",
             deadlock_is_error: true,
             preferred: &["optimal", "naive"],

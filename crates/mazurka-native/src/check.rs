@@ -452,6 +452,7 @@ impl Checked {
             tree: None,
             comparison: Vec::new(),
             notes,
+            unchecked: Vec::new(),
             verified: None,
             samples: Vec::new(),
             made: None,

@@ -16,6 +16,8 @@ pub struct Parsed {
     pub diagnostics: Diagnostics,
     /// The machine, if there was no error.
     pub machine: Option<Machine>,
+    /// The claims that were left out because that was asked for, each as a part of a sentence: `claim p1`.
+    pub left_out: Vec<String>,
 }
 
 /// What becomes of `never` claims, `ltl` formulas and `trace` assertions, which are more than safety properties.
@@ -38,6 +40,7 @@ pub fn parse_file(path: &Path, settings: &[(String, String)]) -> Parsed {
                 sources: SourceMap::new(),
                 diagnostics: Diagnostic::error("file", message).into(),
                 machine: None,
+                left_out: Vec::new(),
             }
         }
     }
@@ -60,17 +63,19 @@ pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], cl
                 sources,
                 diagnostics,
                 machine: None,
+                left_out: Vec::new(),
             };
         }
     };
     let mut loader = |path: &Path| std::fs::read(path).map(decode);
     let tokens = preprocess::preprocess(&mut sources, file, Path::new(name), settings, &mut loader, &mut diagnostics);
     let priorities = parser::mentions_priorities(&tokens);
-    let (units, expansions) = parser::parse(tokens, &sources, claims, &mut diagnostics);
+    let text = parser::parse(tokens, &sources, claims, &mut diagnostics);
+    let expansions = text.expansions;
     let mut machine = None;
     // Names are only looked at in a text that could be read, so that one mistake is not reported twice.
     if !diagnostics.has_errors() {
-        machine = lower::lower(name, &units, priorities, &mut diagnostics);
+        machine = lower::lower(name, &text.units, priorities, &mut diagnostics);
     }
     if !expansions.is_empty() {
         diagnostics = diagnostics.into_iter().map(|d| written(d, &expansions)).collect();
@@ -79,6 +84,7 @@ pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], cl
         sources,
         diagnostics: diagnostics.sorted(),
         machine: machine.map(|model| Machine::new(Model { expansions, ..model })),
+        left_out: text.left_out,
     }
 }
 

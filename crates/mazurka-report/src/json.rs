@@ -39,6 +39,8 @@ struct Object<'a> {
     sample: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<Value>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    unchecked: &'a [String],
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<&'a str>,
@@ -124,6 +126,7 @@ fn object(summary: &Summary) -> Object<'_> {
         }),
         sample: outcome.sampled.as_ref().map(sampled_json),
         bound: outcome.bounded.as_ref().map(bounded_json),
+        unchecked: &summary.unchecked,
         notes: verdict::notes(summary),
         verified: summary.verified.as_deref(),
         elapsed_ms: u64::try_from(summary.elapsed.as_millis()).unwrap_or(u64::MAX),

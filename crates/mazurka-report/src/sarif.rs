@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 /// The log.
 pub fn render(summary: &Summary) -> String {
     let rules: Vec<Value> = FailureKind::ALL.into_iter().map(rule).collect();
+    let unchecked: Vec<Value> = (summary.unchecked.iter())
+        .map(|property| json!({"level": "warning", "message": {"text": format!("not checked: {property}")}}))
+        .collect();
     let results: Vec<Value> = summary.counterexamples.iter().filter_map(|c| result(summary, c)).collect();
-    let log = json!({
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -30,6 +33,9 @@ pub fn render(summary: &Summary) -> String {
             "results": results,
         }],
     });
+    if !unchecked.is_empty() {
+        log["runs"][0]["invocations"][0]["toolExecutionNotifications"] = unchecked.into();
+    }
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
     text

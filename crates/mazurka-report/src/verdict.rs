@@ -62,14 +62,20 @@ pub fn proven(summary: &Summary) -> Option<String> {
     (outcome.verdict == Verdict::Complete && outcome.sound && summary.comparison.is_empty()).then(|| {
         format!(
             "What is proven: under sequential consistency, no execution of {}{parameters} fails, whatever the order in which its processes \
-             take their steps.",
-            summary.program
+             take their steps{}.",
+            summary.program,
+            summary.without()
         )
     })
 }
 
-/// The word of the verdict with its colour, and the rest of the line.
+/// The word of the verdict with its colour, and the rest of the line, which ends with what was not checked.
 fn verdict(summary: &Summary, paint: Paint) -> (String, String) {
+    let (word, rest) = found(summary, paint);
+    (word, rest + &paint.text(&summary.without()))
+}
+
+fn found(summary: &Summary, paint: Paint) -> (String, String) {
     let outcome = &summary.outcome;
     let title = paint.text(&summary.title());
     let limit = outcome.limit.map(limit_text);

@@ -259,6 +259,7 @@ pub fn examine(
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes,
+        unchecked: session.unchecked.clone(),
         verified,
         samples: Vec::new(),
         made: None,

@@ -13,6 +13,7 @@ use crate::session::Session;
 use crate::start::start;
 use mazurka_core::{Algorithm, Options, Progress, StatefulOptions, Verdict};
 use mazurka_report::agreement::disagreements;
+use mazurka_report::summary::without;
 use mazurka_report::{Comparison, Summary, compare, html};
 use std::time::Duration;
 
@@ -98,10 +99,15 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit
     let mut arguments = session.arguments.clone();
     arguments.extend(args.observe.map(|o| format!("--observe {}", o.name())));
     let text = if args.json {
-        format!("{}\n", compare::json(&session.name, &arguments, &comparisons, &disagreements))
+        let mut json = compare::json(&session.name, &arguments, &comparisons, &disagreements);
+        if !session.unchecked.is_empty() {
+            json["unchecked"] = session.unchecked.clone().into();
+        }
+        format!("{json}\n")
     } else {
         let title = [session.name.clone(), arguments.join(" ")].join(" ");
-        compare::render(title.trim_end(), &comparisons, &disagreements, paint(args.ascii))
+        let title = title.trim_end().to_owned() + &without(&session.unchecked);
+        compare::render(&title, &comparisons, &disagreements, paint(args.ascii))
     };
     Ok((exit, text))
 }
@@ -130,6 +136,7 @@ pub fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Compari
         comparison: comparisons.to_vec(),
         sources: session.sources.clone(),
         notes: session.notes.clone(),
+        unchecked: session.unchecked.clone(),
         verified: None,
         samples: Vec::new(),
         made: Some(crate::output::made()),

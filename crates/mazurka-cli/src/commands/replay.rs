@@ -173,6 +173,7 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes: vec!["this is one execution, not a search".to_owned()],
+        unchecked: Vec::new(),
         verified: None,
         samples: Vec::new(),
         made: Some(made()),

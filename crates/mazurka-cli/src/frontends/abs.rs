@@ -70,6 +70,7 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         arguments: arguments(args),
         sources,
         notes,
+        unchecked: Vec::new(),
         dependency: options.settings.dependency.name(),
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
         preferred: PREFERRED,

@@ -42,6 +42,7 @@ pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Sessio
         arguments: arguments(args),
         sources: Vec::new(),
         notes,
+        unchecked: Vec::new(),
         dependency: dependency.name(),
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

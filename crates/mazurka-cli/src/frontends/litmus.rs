@@ -46,6 +46,7 @@ fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result
         arguments: arguments(args),
         sources,
         notes: Vec::new(),
+        unchecked: Vec::new(),
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

@@ -43,6 +43,7 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         arguments: arguments(args),
         sources,
         notes: Vec::new(),
+        unchecked: parsed.left_out,
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

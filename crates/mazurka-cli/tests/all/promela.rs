@@ -28,6 +28,19 @@ fn claims_are_refused_or_left_out() {
     let said = desk.run("check claimed.pml --ignore-claims");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.err.contains("an `ltl` formula is not checked"), "{}", said.err);
+    let verdict = "complete: every interleaving of claimed.pml --ignore-claims is covered, nothing failed, without its claim safe";
+    assert!(said.out.contains(verdict), "{}", said.out);
+    let all = "check claimed.pml --ignore-claims --quiet --json --junit out.xml --sarif out.sarif";
+    let json = desk.run(all).json();
+    assert_eq!(json["unchecked"], serde_json::json!(["claim safe"]));
+    let junit = desk.read("out.xml");
+    assert!(
+        junit.contains("name=\"claim safe\"") && junit.contains("<skipped message=\"not checked\"/>"),
+        "{junit}"
+    );
+    assert!(desk.read("out.sarif").contains("not checked: claim safe"));
+    let said = desk.run("compare claimed.pml --ignore-claims --algorithms stateful");
+    assert!(said.out.contains("without its claim safe"), "{}", said.out);
 }
 
 #[test]

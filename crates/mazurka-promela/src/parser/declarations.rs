@@ -98,6 +98,13 @@ impl Parser<'_> {
             _ => "a `trace` assertion",
         };
         self.next();
+        let name = Some(self.peek()).filter(|t| t.kind == TokenKind::Name).map(|t| t.text.clone());
+        self.left_out.push(match (&*token.text, name) {
+            ("ltl" | "never", Some(name)) => format!("claim {name}"),
+            ("ltl", None) => "`ltl` formula".to_owned(),
+            ("never", None) => "`never` claim".to_owned(),
+            (other, _) => format!("`{other}` assertion"),
+        });
         while !self.at_end() && !self.peek().is("{") {
             self.next();
         }

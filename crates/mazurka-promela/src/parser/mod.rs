@@ -23,8 +23,18 @@ pub fn mentions_priorities(tokens: &[Token]) -> bool {
     tokens.iter().any(|t| words.iter().any(|w| t.is_name(w)))
 }
 
-/// Reads a whole model, with what its calls of inlines stand for; what could not be understood is in `diagnostics`.
-pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostics: &mut Diagnostics) -> (Vec<Unit>, Expansions) {
+/// What a text says.
+pub struct Text {
+    /// Its pieces.
+    pub units: Vec<Unit>,
+    /// What calls of inlines stand for.
+    pub expansions: Expansions,
+    /// The claims that were left out, as a part of a sentence.
+    pub left_out: Vec<String>,
+}
+
+/// Reads a whole model; what could not be understood is in `diagnostics`.
+pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostics: &mut Diagnostics) -> Text {
     // Names are known before they are used: `run P()` may stand before `proctype P`, as may `P[0]@label`.
     let proctypes = tokens
         .windows(2)
@@ -48,9 +58,14 @@ pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostic
         returns_to: None,
         panicking: false,
         gave_up: false,
+        left_out: Vec::new(),
     };
     let units = parser.units();
-    (units, parser.expansions)
+    Text {
+        units,
+        expansions: parser.expansions,
+        left_out: parser.left_out,
+    }
 }
 
 /// Parsing went wrong and has been reported; the caller skips to a place where it can go on.
@@ -80,6 +95,7 @@ pub(crate) struct Parser<'a> {
     panicking: bool,
     /// Set when the text is more than can be read: nothing follows, and nothing more is said.
     gave_up: bool,
+    left_out: Vec<String>,
 }
 
 impl Parser<'_> {
