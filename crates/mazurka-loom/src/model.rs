@@ -32,7 +32,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// As usual; `LOOM_MAX_PERMUTATIONS`, `LOOM_MAX_DURATION`, `LOOM_MAX_PREEMPTIONS` and `LOOM_LOG` are heeded.
+    /// As usual; `LOOM_MAX_PERMUTATIONS`, `LOOM_MAX_DURATION`, `LOOM_MAX_PREEMPTIONS` and `LOOM_LOG` are heeded, and
+    /// `MAZURKA_MODEL`: under `rc11`, loads may return what was overwritten before.
     ///
     /// # Panics
     /// If one of them is no number.
@@ -66,6 +67,9 @@ impl Builder {
         F: Fn() + Sync + Send + 'static,
     {
         let mut check = Check::new().no_leaks();
+        if let Some(model) = std::env::var("MAZURKA_MODEL").ok().filter(|model| !model.is_empty()) {
+            check = check.model(&model);
+        }
         if let Some(executions) = self.max_permutations {
             check = check.max_executions(executions as u64);
         }

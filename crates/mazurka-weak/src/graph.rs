@@ -141,6 +141,16 @@ impl Graph {
         &self.clocks[start..start + self.width]
     }
 
+    /// How many events of each thread happen before an event, or are it.
+    pub fn heard(&self, id: EventId) -> &[u16] {
+        self.clock(id.index(), HEARD)
+    }
+
+    /// The value of a write turns out to be this.
+    pub(crate) fn set_value(&mut self, id: EventId, value: u64) {
+        self.events[id.index()].value = value;
+    }
+
     /// Whether `before` comes before `after`, or is it, by program order and reads-from.
     pub fn is_in_past(&self, before: EventId, after: EventId) -> bool {
         let event = self.event(before);

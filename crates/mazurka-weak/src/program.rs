@@ -32,6 +32,8 @@ pub enum Next {
     Fence(Order),
     /// Waits for the end of a thread.
     Join(u32),
+    /// Waits until one of these locations has another value than this.
+    Stuck(Vec<(Location, u64)>),
     /// Nothing any more.
     Done,
 }
@@ -65,8 +67,21 @@ pub enum Answer {
     Read,
     /// The thread replaces it by this.
     Write(u64),
+    /// The same with another order than [`Next::Read`] has for that.
+    WriteAs(u64, Order),
     /// The thread cannot go on with it.
     Wait,
+}
+
+/// What a thread sees when it takes an event.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The value, if the event reads.
+    pub value: u64,
+    /// How many events of each thread happen before what comes next in this one.
+    pub heard: &'a [u16],
+    /// Of a write: whether it is the last one in modification order of those that were taken.
+    pub is_last: bool,
 }
 
 /// A thread that was started by another one.
@@ -110,12 +125,57 @@ pub trait Program {
     /// What comes of the thread's next event if it reads this value.
     fn answer(&self, run: &Self::Run, thread: u32, read: u64) -> Answer;
 
-    /// The thread's next event is taken. If it reads, then this value.
-    fn take(&self, run: &mut Self::Run, thread: u32, read: u64);
+    /// The thread's next event is taken.
+    fn take(&self, run: &mut Self::Run, thread: u32, seen: Seen<'_>);
 
     /// The value that a location has in the beginning.
     fn initial(&self, run: &Self::Run, location: Location) -> u64;
 
+    /// What a thread sees of a value when it decides to wait for another one, as [`Next::Stuck`] says.
+    fn seen_as(&self, _run: &Self::Run, _location: Location, value: u64) -> u64 {
+        value
+    }
+
     /// What went wrong so far. A thread in which something went wrong is [`Next::Done`].
     fn fault(&self, run: &Self::Run) -> Option<Fault>;
+}
+
+impl<P: Program> Program for &P {
+    type Run = P::Run;
+
+    fn start(&self) -> P::Run {
+        (**self).start()
+    }
+
+    fn threads(&self, run: &P::Run) -> u32 {
+        (**self).threads(run)
+    }
+
+    fn birth(&self, run: &P::Run, thread: u32) -> Option<Birth> {
+        (**self).birth(run, thread)
+    }
+
+    fn next(&self, run: &P::Run, thread: u32) -> Next {
+        (**self).next(run, thread)
+    }
+
+    fn answer(&self, run: &P::Run, thread: u32, read: u64) -> Answer {
+        (**self).answer(run, thread, read)
+    }
+
+    fn take(&self, run: &mut P::Run, thread: u32, seen: Seen<'_>) {
+        (**self).take(run, thread, seen);
+    }
+
+    fn initial(&self, run: &P::Run, location: Location) -> u64 {
+        (**self).initial(run, location)
+    }
+
+    fn seen_as(&self, run: &P::Run, location: Location, value: u64) -> u64 {
+        (**self).seen_as(run, location, value)
+    }
+
+    fn fault(&self, run: &P::Run) -> Option<Fault> {
+        (**self).fault(run)
+    }
 }

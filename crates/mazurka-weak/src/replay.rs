@@ -2,7 +2,7 @@
 
 use crate::event::{Event, EventId, Kind, Source};
 use crate::graph::Graph;
-use crate::program::Program;
+use crate::program::{Answer, Next, Program, Seen};
 
 /// The value that an event reads; of others 0.
 pub(crate) fn read_value<P: Program>(program: &P, run: &P::Run, graph: &Graph, event: &Event) -> u64 {
@@ -41,16 +41,45 @@ pub(crate) fn schedule(graph: &Graph, last: Option<EventId>) -> Vec<EventId> {
     }
 }
 
-/// Runs the threads along a graph, up to `last`, whose thread stops before it.
-pub(crate) fn replay<P: Program>(program: &P, graph: &Graph, last: Option<EventId>) -> P::Run {
+/// A thread did not do what it did before when it read the same values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strange(pub u32);
+
+/// Runs the threads along a graph, up to `last`, whose thread stops before it. Values are computed anew: addresses are others in every run.
+pub(crate) fn replay<P: Program>(program: &P, graph: &mut Graph, last: Option<EventId>) -> Result<P::Run, Strange> {
     let mut run = program.start();
+    let mut taken = vec![false; graph.len()];
     for id in schedule(graph, last) {
-        let event = graph.event(id);
+        let event = *graph.event(id);
+        let strange = Err(Strange(event.thread));
         if event.kind == Kind::Wait {
             continue;
         }
-        let value = read_value(program, &run, graph, event);
-        program.take(&mut run, event.thread, value);
+        let read = read_value(program, &run, graph, &event);
+        let value = match (program.next(&run, event.thread), event.kind) {
+            (Next::Read { location, .. }, kind) if kind.reads() && location == event.location => {
+                match (program.answer(&run, event.thread, read), kind) {
+                    (Answer::Read, Kind::Read) => 0,
+                    (Answer::Write(value) | Answer::WriteAs(value, _), Kind::Update) => value,
+                    _ => return strange,
+                }
+            }
+            (Next::Write { location, value, .. }, Kind::Write) if location == event.location => value,
+            (Next::Fence(_), Kind::Fence) => 0,
+            (Next::Join(other), Kind::Join(joined)) if other == joined => 0,
+            _ => return strange,
+        };
+        graph.set_value(id, value);
+        taken[id.index()] = true;
+        let is_later = |(other, e): (EventId, &Event)| {
+            taken[other.index()] && e.kind.writes() && e.location == event.location && e.place > event.place
+        };
+        let seen = Seen {
+            value: read,
+            heard: graph.heard(id),
+            is_last: !graph.iter().any(is_later),
+        };
+        program.take(&mut run, event.thread, seen);
     }
-    run
+    Ok(run)
 }

@@ -12,9 +12,9 @@ use crate::coherence::{floor, is_free};
 use crate::event::{Event, EventId, Kind, Location, Order, Source};
 use crate::graph::Graph;
 use crate::models::Model;
-use crate::program::{Answer, Fault, Next, Program};
+use crate::program::{Answer, Fault, Next, Program, Seen};
 use crate::races::{Race, race};
-use crate::replay::{read_value, replay};
+use crate::replay::{Strange, read_value, replay};
 
 /// How a graph ended to which nothing can be added.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +29,8 @@ pub enum Ending {
     Fault(Fault),
     /// The last event races with another one.
     Race(Race),
+    /// This thread did something else when it read the same values again: nothing can be said about such a program.
+    Strange(u32),
     /// The graph has as many events as it may have.
     TooLarge,
 }
@@ -109,9 +111,9 @@ enum Choice {
 }
 
 /// A search.
-pub struct Search<'a, P: Program> {
-    program: &'a P,
-    model: &'a dyn Model,
+pub struct Search<P: Program> {
+    program: P,
+    model: &'static dyn Model,
     limits: Limits,
     /// The graph that is being extended, with its threads run along it.
     current: Option<(Graph, P::Run)>,
@@ -120,18 +122,23 @@ pub struct Search<'a, P: Program> {
     stopped: bool,
 }
 
-impl<'a, P: Program> Search<'a, P> {
+impl<P: Program> Search<P> {
     /// A search that has visited nothing.
-    pub fn new(program: &'a P, model: &'a dyn Model, limits: Limits) -> Self {
+    pub fn new(program: P, model: &'static dyn Model, limits: Limits) -> Self {
         Search {
+            current: Some((Graph::default(), program.start())),
             program,
             model,
             limits,
-            current: Some((Graph::default(), program.start())),
             stack: Vec::new(),
             counts: Counts::default(),
             stopped: false,
         }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &P {
+        &self.program
     }
 
     /// What was visited so far.
@@ -201,7 +208,7 @@ impl<'a, P: Program> Search<'a, P> {
                 free.map(|place| Choice::At(place + 1)).collect()
             }
             Next::Fence(_) | Next::Join(_) => vec![Choice::At(0)],
-            Next::Done => Vec::new(),
+            Next::Done | Next::Stuck(_) => Vec::new(),
         };
         self.add(graph, Some(run), event, choices, visitor);
     }
@@ -212,7 +219,7 @@ impl<'a, P: Program> Search<'a, P> {
             let waits = graph.last(thread).is_some_and(|last| graph.event(last).kind == Kind::Wait);
             match self.program.next(run, thread) {
                 _ if waits => None,
-                Next::Done => None,
+                Next::Done | Next::Stuck(_) => None,
                 Next::Join(other) if self.program.next(run, other) != Next::Done => None,
                 next => Some((thread, next)),
             }
@@ -226,14 +233,16 @@ impl<'a, P: Program> Search<'a, P> {
             let graph = graph.clone();
             self.stack.push(Visit::Add { graph, event, choices });
         }
-        let run = run.unwrap_or_else(|| replay(self.program, &graph, None));
+        let Some(run) = run.or_else(|| self.replay(&mut graph, None, visitor)) else {
+            return;
+        };
         self.counts.events += 1;
         let mut is_atomic = true;
         match choice {
             Choice::At(place) => event.place = place,
             Choice::From(source) => {
                 event.source = source;
-                let value = read_value(self.program, &run, &graph, &event);
+                let value = read_value(&self.program, &run, &graph, &event);
                 match self.answer(&run, event.thread, value) {
                     (Kind::Update, order, value) => {
                         is_atomic = is_free(&graph, event.location, source);
@@ -259,6 +268,19 @@ impl<'a, P: Program> Search<'a, P> {
         }
     }
 
+    /// Runs the threads along a graph. Without a result they did something else this time.
+    fn replay(&mut self, graph: &mut Graph, last: Option<EventId>, visitor: &mut dyn Visitor<P>) -> Option<P::Run> {
+        match replay(&self.program, graph, last) {
+            Ok(run) => Some(run),
+            Err(Strange(thread)) => {
+                let run = self.program.start();
+                self.stopped = true;
+                self.tell(graph, &run, &Ending::Strange(thread), visitor);
+                None
+            }
+        }
+    }
+
     /// What a read does with a value.
     fn answer(&self, run: &P::Run, thread: u32, value: u64) -> (Kind, Order, u64) {
         let Next::Read { order, success, .. } = self.program.next(run, thread) else {
@@ -268,6 +290,7 @@ impl<'a, P: Program> Search<'a, P> {
             Answer::Read => (Kind::Read, order, 0),
             Answer::Wait => (Kind::Wait, Order::Relaxed, 0),
             Answer::Write(value) => (Kind::Update, success, value),
+            Answer::WriteAs(value, order) => (Kind::Update, order, value),
         }
     }
 
@@ -276,8 +299,13 @@ impl<'a, P: Program> Search<'a, P> {
         let event = *graph.event(id);
         self.counts.largest = self.counts.largest.max(graph.len() as u32);
         if event.kind != Kind::Wait {
-            let value = read_value(self.program, &run, &graph, &event);
-            self.program.take(&mut run, event.thread, value);
+            let value = read_value(&self.program, &run, &graph, &event);
+            let seen = Seen {
+                value,
+                heard: graph.heard(id),
+                is_last: event.place == graph.last_place(event.location),
+            };
+            self.program.take(&mut run, event.thread, seen);
         }
         if let Some(race) = race(&graph, id) {
             self.tell(&graph, &run, &Ending::Race(race), visitor);
@@ -291,14 +319,23 @@ impl<'a, P: Program> Search<'a, P> {
     /// Nothing can be added.
     fn end(&mut self, graph: &Graph, run: &P::Run, visitor: &mut dyn Visitor<P>) {
         let waits = graph.events().iter().filter(|e| e.kind == Kind::Wait);
-        let mut stale = waits.map(|e| graph.place_of(e.source) < graph.last_place(e.location));
-        let is_done = (0..self.program.threads(run)).all(|thread| self.program.next(run, thread) == Next::Done);
-        let ending = if stale.any(|stale| stale) {
-            Ending::Blocked
-        } else if is_done {
-            Ending::Complete
-        } else {
-            Ending::Deadlock
+        let mut is_stale = waits.into_iter().any(|e| graph.place_of(e.source) < graph.last_place(e.location));
+        let mut is_done = true;
+        for thread in 0..self.program.threads(run) {
+            let next = self.program.next(run, thread);
+            is_done &= next == Next::Done;
+            if let Next::Stuck(seen) = next {
+                let value = |location| match graph.written_at(location, graph.last_place(location)) {
+                    Source::Initial => self.program.initial(run, location),
+                    Source::Event(write) => graph.event(write).value,
+                };
+                is_stale |= seen.iter().any(|(x, seen)| self.program.seen_as(run, *x, value(*x)) != *seen);
+            }
+        }
+        let ending = match (is_stale, is_done) {
+            (true, _) => Ending::Blocked,
+            (false, true) => Ending::Complete,
+            (false, false) => Ending::Deadlock,
         };
         match ending {
             Ending::Blocked => self.counts.blocked += 1,
@@ -371,9 +408,11 @@ impl<'a, P: Program> Search<'a, P> {
 
     /// A read that was revisited does with its new value what its thread says.
     fn settle(&mut self, mut graph: Graph, write: EventId, read: EventId, visitor: &mut dyn Visitor<P>) {
-        let run = replay(self.program, &graph, Some(read));
+        let Some(run) = self.replay(&mut graph, Some(read), visitor) else {
+            return;
+        };
         let event = *graph.event(read);
-        let value = read_value(self.program, &run, &graph, &event);
+        let value = read_value(&self.program, &run, &graph, &event);
         let (kind, order, value) = self.answer(&run, event.thread, value);
         graph.settle(read, kind, order, value);
         self.counts.events += 1;
@@ -424,7 +463,7 @@ fn fresh(graph: &Graph, thread: u32, next: &Next) -> Event {
             kind: Kind::Join(other),
             ..event
         },
-        Next::Done => event,
+        Next::Done | Next::Stuck(_) => event,
     }
 }
 

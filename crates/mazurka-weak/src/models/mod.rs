@@ -14,7 +14,7 @@ pub use tso::Tso;
 
 /// A memory model. Of every model, program order and reads-from together have no cycle, parts of its graphs that contain what came before are its graphs,
 /// too, and whatever a thread does next, there is a graph in which it has done it. That is what the search needs.
-pub trait Model: Sync {
+pub trait Model: Sync + std::fmt::Debug {
     /// What it is called.
     fn name(&self) -> &'static str;
 

@@ -1,6 +1,6 @@
 //! Small programs: straight-line threads with forward branches, as tests write them.
 
-use mazurka_weak::{Answer, Counts, Ending, Fault, Graph, Limits, Location, Next, Order, Program, Search, model};
+use mazurka_weak::{Answer, Counts, Ending, Fault, Graph, Limits, Location, Next, Order, Program, Search, Seen, model};
 use std::collections::BTreeMap;
 
 /// One thing that a thread does. Registers are numbered; a value is a number or a register.
@@ -135,9 +135,9 @@ impl Program for Small {
         }
     }
 
-    fn take(&self, run: &mut Vec<Thread>, thread: u32, read: u64) {
+    fn take(&self, run: &mut Vec<Thread>, thread: u32, seen: Seen<'_>) {
         let (state, code) = (&mut run[thread as usize], &self.threads[thread as usize]);
-        state.took(code[state.at], read);
+        state.took(code[state.at], seen.value);
         state.settle(code);
     }
 
@@ -183,7 +183,7 @@ pub fn search(program: &Small, name: &str) -> Found {
                     .0 += 1;
             }
             Ending::Race(_) => *races = true,
-            Ending::Fault(_) | Ending::Blocked | Ending::TooLarge => {}
+            Ending::Fault(_) | Ending::Strange(_) | Ending::Blocked | Ending::TooLarge => {}
         }
         true
     });
