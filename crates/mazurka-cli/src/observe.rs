@@ -1,5 +1,7 @@
 //! Watching a search: its final states and its tree, for those who asked for them.
 
+mod saved;
+
 use mazurka_core::schedule::{Recording, record};
 use mazurka_core::{AnyProgram, AnyState, Effects, Ending, FailureKind, Fingerprint, Observer, Transition};
 use mazurka_report::FinalState;

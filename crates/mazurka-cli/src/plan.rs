@@ -66,6 +66,7 @@ pub fn jobs(args: &CheckArgs, session: &Session<'_>) -> Result<usize, Refusal> {
         (args.output.report.is_some(), "--report"),
         (args.paranoid, "--paranoid"),
         (certified(args), "--certificate or --verify"),
+        (args.checkpoint.is_some(), "--checkpoint"),
     ];
     if let Some((_, flag)) = alone.iter().find(|(given, _)| *given) {
         return Err(Refusal::new(format!(
@@ -157,12 +158,13 @@ fn refuse_endless(args: &CheckArgs, session: &Session<'_>, name: &str, stateful:
 const CONES_OF_RIVAL: usize = 4096;
 
 /// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and
-/// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share.
+/// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share, nor in checkpoints, which do not
+/// hold stores of states.
 pub fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<Options> {
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
     let complete = options.sampling.is_none() && options.bound.is_none();
-    if args.algorithm.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
+    if args.algorithm.is_some() || args.checkpoint.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;

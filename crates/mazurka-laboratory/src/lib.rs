@@ -23,6 +23,7 @@ pub mod order_free;
 pub mod parallel;
 pub mod promela;
 pub mod random;
+pub mod saved;
 mod seen;
 pub mod tables;
 

@@ -35,6 +35,9 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Run several algorithms on a program and compare them
     Compare(CompareArgs),
+    /// Go on with a search that `check --checkpoint` has kept, after a kill, a power cut or a limit
+    #[command(after_help = EXIT_CODES)]
+    Resume(ResumeArgs),
     /// Replay a saved schedule and show it in columns
     Replay(ReplayArgs),
     /// Run one random schedule and print what the program prints
@@ -169,6 +172,12 @@ pub struct CheckArgs {
     /// Search on this many threads [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads, help_heading = "Search")]
     pub jobs: Option<usize>,
+    /// Keep the search in this directory while it runs, for `mazurka resume`
+    #[arg(long, value_name = "DIR", help_heading = "Search")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often to write the checkpoint [default: 30s, or less often if writing it takes more than 1% of the time]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration, requires = "checkpoint", help_heading = "Search")]
+    pub every: Option<Duration>,
     /// Check the front end's promises to the search at every state visited; many times slower
     #[arg(long, help_heading = "Search")]
     pub paranoid: bool,
@@ -248,6 +257,18 @@ pub struct VerifyArgs {
     /// Print ASCII characters only
     #[arg(long)]
     pub ascii: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// The directory that was given to `check --checkpoint`
+    pub directory: PathBuf,
+    /// How often to write the checkpoint [default: as before]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
+    pub every: Option<Duration>,
+    /// Stop when the search has taken this time, all its parts together [default: as before]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]

@@ -13,6 +13,7 @@ mod list;
 mod lsp;
 mod products;
 mod replay;
+mod resume;
 mod run;
 mod step_through;
 mod verify;
@@ -29,6 +30,7 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
     match command {
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Resume(args) => resume::run(&args),
         Command::Replay(args) => replay::run(args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::run(&args),

@@ -6,6 +6,7 @@ mod abs_options;
 mod bad_input;
 mod browser;
 mod certificates;
+mod checkpoints;
 mod contract;
 mod deadlocks;
 mod documentation;

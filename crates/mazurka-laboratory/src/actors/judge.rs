@@ -9,6 +9,7 @@ use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::same_as_plain;
 use crate::order_free;
 use crate::parallel;
+use crate::saved;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, Run, System};
 use mazurka_core::{
@@ -165,7 +166,8 @@ impl Judge {
     /// What differs.
     pub fn check_any_order(&self, seed: u64) -> Result<(), Difference> {
         let differs = order_free::check(&self.system, &self.truth, seed)
-            .and_then(|()| parallel::check(&self.crew, self.system.features(), &self.truth, seed));
+            .and_then(|()| parallel::check(&self.crew, self.system.features(), &self.truth, seed))
+            .and_then(|()| saved::check(&self.system, seed));
         differs.map_err(|what| Difference {
             algorithm: "optimal in any order".to_owned(),
             order: Order::Random(seed),

@@ -9,6 +9,7 @@ use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::order_free;
 use crate::parallel;
 use crate::random::Numbers;
+use crate::saved;
 use crate::seen::explore;
 use mazurka_core::{
     Algorithm, Bound, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Position, Program, Reduction, StatefulOptions, States,
@@ -101,6 +102,7 @@ pub fn check_besides(text: &str, algorithms: &[Algorithm], order: Order, besides
         compared.comparisons += 1;
         order_free::check(&promela, truth, seed)
             .and_then(|()| parallel::check(&promela.crew(), promela.features(), truth, seed))
+            .and_then(|()| saved::check(&promela, seed))
             .map_err(|what| format!("optimal in any order: {what}"))?;
     }
     if let (Some(bound), Some(truth)) = (besides.bound, &truth) {
