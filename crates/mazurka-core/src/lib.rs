@@ -159,6 +159,7 @@ pub use program::{Features, Fingerprint, Location, Pending, Process, Program, Tr
 pub use sample::{Diversity, Richness, Sampled, Sampler, Sampling};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
-    AccessSet, Alternative, Alternatives, Chosen, Generated, Graph, Persistent, ProgramStates, Reduction, Slot, Source, StateReport,
-    StateSpace, StatefulOptions, StatefulSearch, Statement, States, Successor, Unreached, graph_of, search_states, stateful_search,
+    AccessSet, Actions as FairActions, Alternative, Alternatives, Chosen, FairGraph, Generated, Graph, Labels, Lasso, Persistent,
+    ProgramStates, Promise as FairPromise, Reduction, Slot, Source, StateReport, StateSpace, StatefulOptions, StatefulSearch, Statement,
+    States, Stop as FairStop, Successor, Unreached, graph_of, search_states, stateful_search,
 };

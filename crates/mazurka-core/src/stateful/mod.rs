@@ -12,6 +12,7 @@ mod batch;
 mod breadth_first;
 mod depth_first;
 mod explorer;
+mod fair;
 mod graph;
 mod movers;
 mod persistent;
@@ -25,6 +26,7 @@ mod visited;
 
 pub use accesses::AccessSet;
 pub use alternatives::{Alternative, Alternatives};
+pub use fair::{Actions, FairGraph, Labels, Lasso, Promise, Stop};
 pub use graph::{Generated, Graph, Slot};
 pub use persistent::Persistent;
 pub use program_states::ProgramStates;
