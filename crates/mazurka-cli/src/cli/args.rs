@@ -427,7 +427,7 @@ pub struct FuzzArgs {
     /// How many threads [default: one per core, at most 8]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads)]
     pub threads: Option<usize>,
-    /// Which front end's programs: litmus, abs, promela, actors or all
+    /// Which front end's programs: litmus, abs, promela, actors, protocols or all
     #[arg(long, value_name = "L", default_value = "all")]
     pub language: String,
     /// Print how many programs had each shape

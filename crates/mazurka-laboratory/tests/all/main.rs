@@ -28,6 +28,7 @@ mod promela_guards;
 #[path = "../../../mazurka-promela/tests/all/support/mod.rs"]
 mod promela_models;
 mod promela_random;
+mod protocols_fuzz;
 mod reference;
 mod settled;
 mod shrink;
