@@ -54,13 +54,15 @@ impl Program for System {
         // Sums do not depend on the order of creation and sending; where that order matters (FIFO) it is hashed in.
         let mut sum = run.failed;
         for slot in &run.actors {
-            let life = slot.life.as_ref().map(|life| life.hash(run.now));
-            sum = sum.wrapping_add(crate::hash::Hash128::of((slot.identity, slot.state.hash(), life)));
+            sum = sum.wrapping_add(match &slot.life {
+                None => crate::hash::Hash128::of((slot.identity, slot.state.hash())),
+                Some(life) => crate::hash::Hash128::of((slot.identity, slot.state.hash(), life.hash(run.now))),
+            });
         }
         if self.faults.any() {
             sum = sum.wrapping_add(run.network.hash());
         }
-        sum = sum.wrapping_add(crate::hash::Hash128::of((2u8, run.violated, run.record.hash())));
+        sum = sum.wrapping_add(run.past_hash());
         for (at, envelope) in run.pending.iter().enumerate() {
             let rank = self.delivery.rank(run, at);
             sum = sum.wrapping_add(match rank {

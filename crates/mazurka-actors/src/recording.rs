@@ -61,6 +61,11 @@ impl Record {
         Rc::make_mut(&mut self.0).push(recorded);
     }
 
+    /// Whether nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The same whatever the order within a phase.
     pub fn hash(&self) -> u128 {
         let events = self.0.iter().map(|r| Hash128::of((r.hash, r.phase)));

@@ -152,6 +152,14 @@ impl Clone for Run {
 }
 
 impl Run {
+    /// What of the past the future depends on: the invariants that were violated, and the history.
+    pub(crate) fn past_hash(&self) -> u128 {
+        match (self.violated, self.record.is_empty()) {
+            (0, true) => 0,
+            _ => Hash128::of((2u8, self.violated, self.record.hash())),
+        }
+    }
+
     /// The place of an actor in order of creation. Recently created actors are found first.
     pub(crate) fn place(&self, actor: u32) -> Option<usize> {
         self.actors.iter().rposition(|slot| slot.id == actor)

@@ -76,7 +76,7 @@ impl System {
         if faults {
             sum = sum.wrapping_add(run.network.future_hash());
         }
-        sum = sum.wrapping_add(Hash128::of((2u8, run.violated, run.record.hash())));
+        sum = sum.wrapping_add(run.past_hash());
         for (at, envelope) in run.pending.iter().enumerate() {
             let rank = self.delivery.rank(run, at);
             // Who sent a message decides only what it waits for, and what may become of it.

@@ -54,18 +54,15 @@ fn equal_timeouts_elect_nobody_for_ever() {
 
 #[test]
 fn different_timeouts_elect_somebody() {
-    assert_eq!(
-        [
-            proven(raft_election::system([5, 7, 9])),
-            proven(raft_election::with_crashes([5, 7, 9], 1))
-        ],
-        [24, 0]
-    );
+    insta::assert_debug_snapshot!([
+        proven(raft_election::system([5, 7, 9])),
+        proven(raft_election::with_crashes([5, 7, 9], 1))
+    ]);
 }
 
 #[test]
 fn a_lease_is_exclusive_while_clocks_agree() {
-    assert_eq!([proven(lease_lock::exclusive(true)), proven(lease_lock::ordered(true))], [20, 0]);
+    insta::assert_debug_snapshot!([proven(lease_lock::exclusive(true)), proven(lease_lock::ordered(true))]);
     broken(lease_lock::exclusive(false));
     broken(lease_lock::ordered(false));
 }

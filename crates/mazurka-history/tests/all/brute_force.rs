@@ -120,12 +120,8 @@ fn causal_by_definition(history: &History<ReadWrite<u8>, Option<u8>>) -> bool {
             causes[a][b] = program || source;
         }
     }
-    for k in 0..n {
-        for a in 0..n {
-            for b in 0..n {
-                causes[a][b] |= causes[a][k] && causes[k][b];
-            }
-        }
+    for (k, a, b) in (0..n).flat_map(|k| (0..n).flat_map(move |a| (0..n).map(move |b| (k, a, b)))) {
+        causes[a][b] |= causes[a][k] && causes[k][b];
     }
     let from_nowhere = (0..n).any(|id| match (&operations[id].asked, &operations[id].answer) {
         (ReadWrite::Read, Some(Some(value))) => !operations.iter().any(|o| o.asked == ReadWrite::Write(*value)),
