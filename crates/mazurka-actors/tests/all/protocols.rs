@@ -2,6 +2,10 @@
 
 #[path = "../../examples/abd.rs"]
 mod abd;
+#[path = "../../examples/cache.rs"]
+mod cache;
+#[path = "../../examples/chain_replication.rs"]
+mod chain_replication;
 #[path = "../../examples/commit_recovery.rs"]
 mod commit_recovery;
 #[path = "../../examples/lease_lock.rs"]
@@ -10,8 +14,10 @@ mod lease_lock;
 mod paxos;
 #[path = "../../examples/raft_election.rs"]
 mod raft_election;
+#[path = "../../examples/snapshot.rs"]
+mod snapshot;
 
-use mazurka_actors::{Checked, System};
+use mazurka_actors::{Checked, Delivery, System};
 use mazurka_core::{FailureKind, Verdict};
 
 /// How many states a proof looked at.
@@ -73,9 +79,48 @@ fn abd_without_writing_back_is_not_linearizable() {
     insta::assert_snapshot!(checked.failures().next().unwrap().message);
 }
 
+/// How many executions a proof ran: one of each trace.
+fn traces(system: System) -> u64 {
+    let checked = system.check().algorithm("optimal").run();
+    assert_eq!(checked.outcome().verdict, Verdict::Complete, "{}", checked.report());
+    checked.executions()
+}
+
+#[test]
+fn histories_of_caches_and_chains_are_linearizable() {
+    assert_eq!([traces(cache::system(true)), traces(chain_replication::system(true))], [178, 888]);
+    for checked in [broken(cache::system(false)), broken(chain_replication::system(false))] {
+        let message = &checked.failures().next().unwrap().message;
+        assert!(
+            message.starts_with("the history is not linearizable: nothing explains Read"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_snapshot_needs_channels_in_order() {
+    assert_eq!(traces(snapshot::system(Delivery::PairFifo)), 242);
+    let checked = broken(snapshot::system(Delivery::Unordered));
+    assert!(
+        checked.report().contains("the snapshot shows all the money"),
+        "{}",
+        checked.report()
+    );
+}
+
 #[test]
 fn the_examples_show_what_is_broken() {
-    for main in [abd::main, commit_recovery::main, lease_lock::main, paxos::main, raft_election::main] {
+    for main in [
+        abd::main,
+        cache::main,
+        chain_replication::main,
+        commit_recovery::main,
+        lease_lock::main,
+        paxos::main,
+        raft_election::main,
+        snapshot::main,
+    ] {
         main();
     }
 }
