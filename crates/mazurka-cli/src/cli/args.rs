@@ -46,6 +46,9 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Walk through a program by hand: step, go back, take another step, jump to failures
     Explore(ExploreArgs),
+    /// Generate tests of an ABS method under every schedule, or run a suite of them
+    #[command(after_help = super::tests::EXIT_CODES)]
+    Tests(Box<super::tests::TestsArgs>),
     /// Serve a web page on this machine: edit, check, compare and explore programs
     Serve(ServeArgs),
     /// Run a language server for editors, on standard input and output

@@ -41,6 +41,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         };
     }
     files_are_writable(&args.output)?;
+    if super::suites::are_in(&args.program) {
+        return super::suites::run(args);
+    }
     search(args, &load_paranoid(&args.program, args.paranoid)?)
 }
 
@@ -424,7 +427,7 @@ fn is_ours(path: &Path) -> bool {
     !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| schedule_file::read(&text).is_ok())
 }
 
-fn show(out: &OutputArgs, summary: &Summary) {
+pub(super) fn show(out: &OutputArgs, summary: &Summary) {
     if out.json {
         print(&format!("{}\n", json::render(summary)));
         return;

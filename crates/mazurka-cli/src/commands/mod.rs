@@ -16,6 +16,9 @@ mod replay;
 mod resume;
 mod run;
 mod step_through;
+mod suites;
+#[cfg(feature = "symbolic")]
+mod tests;
 mod verify;
 
 use crate::cli::Command;
@@ -50,6 +53,10 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
         #[cfg(not(feature = "lsp"))]
         Command::Lsp => Err(crate::laboratory::without("lsp")),
         Command::Verify(args) => verify::run(&args),
+        #[cfg(feature = "symbolic")]
+        Command::Tests(args) => tests::run(&args),
+        #[cfg(not(feature = "symbolic"))]
+        Command::Tests(_) => Err(crate::laboratory::without("symbolic")),
         Command::List(args) => list::run(&args),
     }
 }
