@@ -2,10 +2,10 @@
 //!
 //! All trees of one search live in one arena with a free list, so that growing and consuming them allocates nothing in the long run.
 
+use crate::cover::{Cover, Left, LeftOf};
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Transition;
-use crate::sequence::{First, Sequence};
-use crate::trace::{At, NOWHERE};
+use crate::sequence::{First, Item, Sequence};
 
 const NONE: u32 = u32::MAX;
 
@@ -95,9 +95,7 @@ impl Wakeup {
 
     /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
     ///
-    /// Returns the latest event of `v` among the steps of a path to a leaf that covers it; [`NOWHERE`] if the path has a step that is not in
-    /// `v`, or does not end in a leaf.
-    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) -> At {
+    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) -> Cover {
         self.insert_where(tree, v, |v, transition, footprint| v.first(transition, footprint, footprints))
     }
 
@@ -165,7 +163,7 @@ impl Wakeup {
             last = at;
             at = self.branches[at as usize].next;
         }
-        self.append(tree, NONE, last, v);
+        self.append(tree, NONE, last, v.items.iter().copied());
     }
 
     /// Adds a leaf at the end of the tree, and returns it.
@@ -184,27 +182,18 @@ impl Wakeup {
     }
 
     /// [`Wakeup::insert`], with another notion of what could come first.
-    pub fn insert_where(&mut self, tree: &mut Tree, v: &mut Sequence, first: impl Fn(&Sequence, Transition, FootprintId) -> First) -> At {
-        let mut latest = 0;
-        let mut parent = NONE;
-        // Mostly `v` begins like the leftmost branch, step by step. Each of these steps comes first in what is left of `v`.
-        let mut same = 0;
-        while let Some(item) = v.items.get(same) {
-            let leftmost = self.children(*tree, parent);
-            if leftmost == NONE || self.branches[leftmost as usize].transition != item.transition {
-                break;
-            }
-            latest = latest.max(item.at);
-            if self.branches[leftmost as usize].children == NONE {
-                return latest;
-            }
-            parent = leftmost;
-            same += 1;
-        }
-        v.items.drain(..same);
-        if v.items.is_empty() {
-            return NOWHERE;
-        }
+    pub fn insert_where(
+        &mut self,
+        tree: &mut Tree,
+        v: &mut Sequence,
+        first: impl Fn(&Sequence, Transition, FootprintId) -> First,
+    ) -> Cover {
+        self.insert_left(tree, &mut LeftOf { v, first })
+    }
+
+    /// [`Wakeup::insert`] for a sequence that answers itself what could come first.
+    pub fn insert_left(&mut self, tree: &mut Tree, v: &mut impl Left) -> Cover {
+        let (mut parent, mut cover) = (NONE, Cover::default());
         loop {
             let mut last = NONE;
             let mut at = self.children(*tree, parent);
@@ -213,7 +202,7 @@ impl Wakeup {
                     break None;
                 }
                 let branch = self.branches[at as usize];
-                match first(v, branch.transition, branch.footprint) {
+                match v.first(branch.transition, branch.footprint) {
                     First::No => {
                         last = at;
                         at = branch.next;
@@ -221,26 +210,25 @@ impl Wakeup {
                     first => break Some((at, first)),
                 }
             };
-            match covering {
-                None => {
-                    self.append(tree, parent, last, v);
-                    return v.items.iter().fold(latest, |latest, item| latest.max(item.at));
-                }
-                Some((at, first)) => {
-                    latest = match first {
-                        First::Initial(index) => v.items.remove(index).at.max(latest),
-                        _ => NOWHERE,
-                    };
-                    // A leaf stands for everything that can follow it.
-                    if self.branches[at as usize].children == NONE {
-                        return latest;
-                    }
-                    if v.items.is_empty() {
-                        return NOWHERE;
-                    }
-                    parent = at;
-                }
+            let Some((at, first)) = covering else {
+                self.append(tree, parent, last, v.rest());
+                cover.latest = v.rest().fold(cover.latest, |latest, item| latest.max(item.at));
+                return cover;
+            };
+            let branch = self.branches[at as usize];
+            match first {
+                First::Initial(index) => cover.latest = v.take(index).max(cover.latest),
+                _ => cover.strangers.push((branch.transition, branch.footprint)),
             }
+            // A leaf stands for everything that can follow it.
+            if branch.children == NONE {
+                return cover;
+            }
+            if v.is_empty() {
+                cover.used_up = true;
+                return cover;
+            }
+            parent = at;
         }
     }
 
@@ -254,10 +242,10 @@ impl Wakeup {
     }
 
     /// Hangs `v` as a chain behind the sibling `last` below `parent`.
-    fn append(&mut self, tree: &mut Tree, parent: u32, last: u32, v: &Sequence) {
+    fn append(&mut self, tree: &mut Tree, parent: u32, last: u32, v: impl Iterator<Item = Item>) {
         let mut parent = parent;
         let mut last = last;
-        for item in &v.items {
+        for item in v {
             let new = self.allocate(item.transition, item.footprint);
             if last != NONE {
                 self.branches[last as usize].next = new;
@@ -296,6 +284,7 @@ mod tests {
     use super::*;
     use crate::program::Process;
     use crate::sequence::Item;
+    use crate::trace::{At, NOWHERE};
 
     /// Steps of processes that touch nothing in common, each with its place in the execution.
     fn sequence(footprint: FootprintId, steps: &[(u32, At)]) -> Sequence {
@@ -317,16 +306,28 @@ mod tests {
         let nothing = footprints.intern(&crate::footprint::Footprint::new());
         let (mut wakeup, mut tree) = (Wakeup::default(), Tree::default());
         let mut insert = |steps: &[(u32, At)]| wakeup.insert(&mut tree, &mut sequence(nothing, steps), &footprints);
-        assert_eq!(insert(&[(0, 5), (1, 3)]), 5, "a new branch");
-        assert_eq!(insert(&[(0, 5), (1, 3)]), 5, "the same branch");
-        assert_eq!(insert(&[(0, 3), (1, 5)]), 5, "the same branch");
-        assert_eq!(insert(&[(1, 2), (0, 4)]), 4, "the same steps in another order");
-        assert_eq!(insert(&[(1, 4), (0, 2)]), 4, "the same steps in another order");
-        assert_eq!(insert(&[(0, 3)]), NOWHERE, "an inner node");
-        assert_eq!(insert(&[(2, 7)]), NOWHERE, "steps that are not in it");
-        assert_eq!(insert(&[(0, 3), (2, 7)]), NOWHERE, "a step that is not in it");
-        assert_eq!(insert(&[(1, 3)]), NOWHERE, "a step that is not in it");
-        assert_eq!(insert(&[(0, 1), (1, 2), (2, 3)]), 2, "a leaf stands for all that follows");
+        assert_eq!(insert(&[(0, 5), (1, 3)]), Cover::initial(5), "a new branch");
+        assert_eq!(insert(&[(0, 5), (1, 3)]), Cover::initial(5), "the same branch");
+        assert_eq!(insert(&[(0, 3), (1, 5)]), Cover::initial(5), "the same branch");
+        assert_eq!(insert(&[(1, 2), (0, 4)]), Cover::initial(4), "the same steps in another order");
+        assert_eq!(insert(&[(1, 4), (0, 2)]), Cover::initial(4), "the same steps in another order");
+        let inner = Cover {
+            used_up: true,
+            ..Cover::initial(3)
+        };
+        assert_eq!(insert(&[(0, 3)]), inner, "an inner node");
+        let strangers = |latest, processes: &[u32]| Cover {
+            strangers: processes.iter().map(|p| (Transition::of(Process(*p)), nothing)).collect(),
+            ..Cover::initial(latest)
+        };
+        assert_eq!(insert(&[(2, 7)]), strangers(0, &[0, 1]), "steps that are not in it");
+        assert_eq!(insert(&[(0, 3), (2, 7)]), strangers(3, &[1]), "a step that is not in it");
+        assert_eq!(insert(&[(1, 3)]), strangers(3, &[0]), "a step that is not in it");
+        assert_eq!(
+            insert(&[(0, 1), (1, 2), (2, 3)]),
+            Cover::initial(2),
+            "a leaf stands for all that follows"
+        );
         assert_eq!(wakeup.width(tree), 1);
         assert_eq!(wakeup.branches.len(), 2);
     }

@@ -24,7 +24,7 @@ pub trait Resumable {
     ///
     /// # Errors
     /// If it does not fit the program.
-    fn resume(&mut self, exploration: &Exploration<'_>, from: &mut Decoder<'_>) -> Result<(), Misfit> {
+    fn resume(&mut self, exploration: &mut Exploration<'_>, from: &mut Decoder<'_>) -> Result<(), Misfit> {
         let _ = (exploration, from);
         Ok(())
     }
