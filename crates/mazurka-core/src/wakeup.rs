@@ -6,6 +6,7 @@ use crate::cover::{Cover, Left, LeftOf};
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Transition;
 use crate::sequence::{First, Item, Sequence};
+use rustc_hash::FxHashMap;
 
 const NONE: u32 = u32::MAX;
 
@@ -30,19 +31,40 @@ impl Tree {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planned(u32);
 
+/// As small as it can be: with some programs there is one for each execution that is still to come, and more.
 #[derive(Clone, Copy)]
 struct Branch {
-    transition: Transition,
-    footprint: FootprintId,
+    /// Its index in the table of steps.
+    step: u32,
     children: u32,
     next: u32,
+}
+
+/// The distinct steps of a search, of which there are few.
+#[derive(Default)]
+struct Steps {
+    steps: Vec<(Transition, FootprintId)>,
+    indexes: FxHashMap<(Transition, FootprintId), u32>,
+}
+
+impl Steps {
+    fn index(&mut self, transition: Transition, footprint: FootprintId) -> u32 {
+        *self.indexes.entry((transition, footprint)).or_insert_with(|| {
+            self.steps.push((transition, footprint));
+            self.steps.len() as u32 - 1
+        })
+    }
 }
 
 /// The arena of wakeup trees.
 #[derive(Default)]
 pub(crate) struct Wakeup {
     branches: Vec<Branch>,
-    free: Vec<u32>,
+    steps: Steps,
+    /// Branches that are not in use, as a list.
+    free: Tree,
+    /// Branches to be given back; kept for its memory.
+    releasing: Vec<u32>,
 }
 
 impl Wakeup {
@@ -57,9 +79,10 @@ impl Wakeup {
             return None;
         }
         let branch = self.branches[tree.0 as usize];
-        self.free.push(tree.0);
+        self.set_free(tree.0);
         tree.0 = branch.next;
-        Some((branch.transition, branch.footprint, Tree(branch.children)))
+        let (transition, footprint) = self.step(branch);
+        Some((transition, footprint, Tree(branch.children)))
     }
 
     /// The number of branches at the root.
@@ -77,9 +100,9 @@ impl Wakeup {
     pub fn branches(&self, tree: Tree) -> impl Iterator<Item = (Transition, bool)> + '_ {
         let mut at = tree.0;
         std::iter::from_fn(move || {
-            let branch = self.branches.get(at as usize)?;
+            let branch = *self.branches.get(at as usize)?;
             at = branch.next;
-            Some((branch.transition, branch.children == NONE))
+            Some((self.step(branch).0, branch.children == NONE))
         })
     }
 
@@ -87,9 +110,10 @@ impl Wakeup {
     pub fn list(&self, tree: Tree) -> impl Iterator<Item = (Transition, FootprintId, Tree)> + '_ {
         let mut at = tree.0;
         std::iter::from_fn(move || {
-            let branch = self.branches.get(at as usize)?;
+            let branch = *self.branches.get(at as usize)?;
             at = branch.next;
-            Some((branch.transition, branch.footprint, Tree(branch.children)))
+            let (transition, footprint) = self.step(branch);
+            Some((transition, footprint, Tree(branch.children)))
         })
     }
 
@@ -104,7 +128,7 @@ impl Wakeup {
         let (mut last, mut at) = (NONE, tree.0);
         while at != NONE {
             let branch = self.branches[at as usize];
-            if wanted(branch.transition) {
+            if wanted(self.step(branch).0) {
                 last = at;
             } else {
                 if last == NONE {
@@ -128,18 +152,26 @@ impl Wakeup {
         }
     }
 
-    /// Gives back a branch with all below it. The free list serves as the list of what is still to be looked below.
+    /// Gives back a branch with all below it.
     fn release(&mut self, branch: u32) {
-        let mut looked_below = self.free.len();
-        self.free.push(branch);
-        while let Some(&parent) = self.free.get(looked_below) {
-            let mut child = self.branches[parent as usize].children;
+        self.releasing.push(branch);
+        while let Some(at) = self.releasing.pop() {
+            let mut child = self.branches[at as usize].children;
             while child != NONE {
-                self.free.push(child);
+                self.releasing.push(child);
                 child = self.branches[child as usize].next;
             }
-            looked_below += 1;
+            self.set_free(at);
         }
+    }
+
+    fn set_free(&mut self, branch: u32) {
+        self.branches[branch as usize].next = self.free.0;
+        self.free = Tree(branch);
+    }
+
+    fn step(&self, branch: Branch) -> (Transition, FootprintId) {
+        self.steps.steps[branch.step as usize]
     }
 
     /// Whether some branch at the root starts with this step.
@@ -147,7 +179,7 @@ impl Wakeup {
         let mut at = tree.0;
         while at != NONE {
             let branch = self.branches[at as usize];
-            if branch.transition == transition {
+            if self.step(branch).0 == transition {
                 return true;
             }
             at = branch.next;
@@ -202,7 +234,8 @@ impl Wakeup {
                     break None;
                 }
                 let branch = self.branches[at as usize];
-                match v.first(branch.transition, branch.footprint) {
+                let (transition, footprint) = self.step(branch);
+                match v.first(transition, footprint) {
                     First::No => {
                         last = at;
                         at = branch.next;
@@ -218,7 +251,7 @@ impl Wakeup {
             let branch = self.branches[at as usize];
             match first {
                 First::Initial(index) => cover.latest = v.take(index).max(cover.latest),
-                _ => cover.strangers.push((branch.transition, branch.footprint)),
+                _ => cover.strangers.push(self.step(branch)),
             }
             // A leaf stands for everything that can follow it.
             if branch.children == NONE {
@@ -261,19 +294,19 @@ impl Wakeup {
 
     fn allocate(&mut self, transition: Transition, footprint: FootprintId) -> u32 {
         let branch = Branch {
-            transition,
-            footprint,
+            step: self.steps.index(transition, footprint),
             children: NONE,
             next: NONE,
         };
-        match self.free.pop() {
-            Some(at) => {
-                self.branches[at as usize] = branch;
-                at
-            }
-            None => {
+        match self.free {
+            Tree(NONE) => {
                 self.branches.push(branch);
                 self.branches.len() as u32 - 1
+            }
+            Tree(at) => {
+                self.free = Tree(self.branches[at as usize].next);
+                self.branches[at as usize] = branch;
+                at
             }
         }
     }
@@ -361,7 +394,12 @@ mod tests {
         wakeup.retain(&mut tree, |t| t.process == Process(4));
         assert!(wakeup.starts_with(tree, Transition::of(Process(4))));
         assert_eq!(wakeup.width(tree), 1);
-        let mut free = wakeup.free.clone();
+        let mut free = Vec::new();
+        let mut at = wakeup.free.0;
+        while at != NONE {
+            free.push(at);
+            at = wakeup.branches[at as usize].next;
+        }
         free.sort_unstable();
         assert_eq!(free, [0, 1, 2, 3, 5]);
     }
