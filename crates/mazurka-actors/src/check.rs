@@ -241,6 +241,7 @@ impl Check {
             outcome.failures.push(FoundFailure {
                 failure,
                 schedule: Vec::new(),
+                repeats: None,
                 after_executions: 0,
             });
         }

@@ -147,6 +147,7 @@ impl Checked {
             arguments: Vec::new(),
             failure: counterexample.recording.failure.as_ref().map(|f| (f.kind, f.message.clone())),
             steps: plan(&counterexample.recording),
+            repeats: None,
         })
     }
 }

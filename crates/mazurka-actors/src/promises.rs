@@ -105,6 +105,7 @@ impl System {
         let found = |failure, schedule| FoundFailure {
             failure,
             schedule,
+            repeats: None,
             after_executions: 0,
         };
         if let Some(failure) = panicked.into_inner() {

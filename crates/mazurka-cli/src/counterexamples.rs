@@ -26,7 +26,8 @@ pub fn of(session: &Session<'_>, outcome: &Outcome, minimise: Minimise, stop: &d
     let mut list: Vec<Counterexample> = Vec::new();
     for (at, found) in outcome.failures.iter().enumerate() {
         // A loop is shown as it was found: a part of it is none.
-        let minimised = minimise != Minimise::No && found.failure.kind != FailureKind::Livelock;
+        let endless = matches!(found.failure.kind, FailureKind::Livelock | FailureKind::Property);
+        let minimised = minimise != Minimise::No && !endless;
         let small = minimised && at < MINIMISED && !stop();
         let budget = Budget::default().may_lengthen(minimise != Minimise::KeepShortest);
         let counterexample = one(&*session.program, found, small.then_some((budget, stop)));
@@ -53,8 +54,12 @@ fn one(program: &dyn AnyProgram, found: &FoundFailure, small: Option<(Budget, &d
     };
     let mut recording = record(program, &schedule, Some(&found.failure));
     // What fails only at the end of an execution is known to the engine, not to a step.
-    if recording.failure.is_none() {
+    if recording.failure.is_none() || found.failure.kind == FailureKind::Property {
         recording.failure = Some(found.failure.clone());
+    }
+    if found.failure.kind == FailureKind::Property {
+        recording.race = None;
+        recording.repeats = found.repeats;
     }
     Counterexample {
         recording,
@@ -84,5 +89,6 @@ pub fn schedule(session: &Session<'_>, counterexample: &Counterexample) -> Sched
         arguments: session.arguments.clone(),
         failure: counterexample.recording.failure.as_ref().map(|f| (f.kind, f.message.clone())),
         steps: plan(&counterexample.recording),
+        repeats: counterexample.recording.repeats,
     }
 }

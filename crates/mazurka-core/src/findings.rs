@@ -53,10 +53,22 @@ impl Findings {
             self.failures.push(FoundFailure {
                 failure,
                 schedule: schedule(),
+                repeats: None,
                 after_executions,
             });
         }
         !self.keep_going
+    }
+
+    /// Notes an execution that violates a property by repeating all but its first `repeats` steps for ever.
+    pub fn fail_for_ever(&mut self, failure: Failure, after_executions: u64, schedule: Vec<Transition>, repeats: usize) {
+        self.failure_counts[failure.kind as usize] += 1;
+        self.failures.push(FoundFailure {
+            failure,
+            schedule,
+            repeats: Some(repeats),
+            after_executions,
+        });
     }
 
     /// Notes a final state, if they are to be counted.

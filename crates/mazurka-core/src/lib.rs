@@ -150,7 +150,7 @@ pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
 pub use growing::Growing;
 pub use insights::{
     Actors, Atom, Comparable, Enabling, Futures, GuardLocations, Influence, Insights, Instruments, Knowledge, Liveness, Origin, Predicate,
-    Task,
+    Properties, Task,
 };
 pub use locked::locked;
 pub use memory::resident_bytes;
@@ -162,7 +162,7 @@ pub use program::{Features, Fingerprint, Location, Pending, Process, Program, Tr
 pub use sample::{Diversity, Richness, Sampled, Sampler, Sampling};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
-    AccessSet, Actions as FairActions, Alternative, Alternatives, Chosen, FairGraph, Generated, Graph, Labels, Lasso, Persistent,
-    ProgramStates, Promise as FairPromise, Reduction, Slot, Source, StateReport, StateSpace, StatefulOptions, StatefulSearch, Statement,
-    States, Stop as FairStop, Successor, Unreached, graph_of, search_states, stateful_search,
+    AccessSet, Actions as FairActions, Alternative, Alternatives, Checks, Chosen, FairGraph, Generated, Graph, Labels, Lasso, Persistent,
+    ProgramStates, Promise as FairPromise, Property, PropertyReport, Reading, Reduction, Slot, Source, StateReport, StateSpace,
+    StatefulOptions, StatefulSearch, Statement, States, Stop as FairStop, Successor, Unreached, graph_of, search_states, stateful_search,
 };

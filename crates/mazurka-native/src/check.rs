@@ -276,6 +276,7 @@ impl Check {
             }
         });
         let schedule = Schedule {
+            repeats: None,
             steps: steps.collect(),
             ..Schedule::default()
         };

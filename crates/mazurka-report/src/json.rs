@@ -55,6 +55,8 @@ struct Failure<'a> {
     at: Option<String>,
     after_executions: u64,
     minimised_from: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<usize>,
     schedule: Vec<Step>,
 }
 
@@ -168,6 +170,7 @@ fn failure(counterexample: &Counterexample) -> Option<Failure<'_>> {
         at: failure.at.as_ref().map(ToString::to_string),
         after_executions: counterexample.after_executions,
         minimised_from: counterexample.reduced.map(|r| r.from_steps),
+        repeats: counterexample.recording.repeats,
         schedule: steps(&counterexample.recording),
     })
 }

@@ -51,6 +51,7 @@ fn rule(kind: FailureKind) -> Value {
         FailureKind::Livelock => "No execution of the program ends.",
         FailureKind::DataRace => "Two accesses to plain data, one of which writes, are not ordered.",
         FailureKind::Leak => "Something is not given back in the end.",
+        FailureKind::Property => "An execution without end violates a property.",
         FailureKind::Limit => "A step is larger than this tool takes.",
     };
     json!({

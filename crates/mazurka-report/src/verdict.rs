@@ -129,6 +129,7 @@ fn incomplete(outcome: &Outcome, title: &str) -> String {
 fn kind_count(kind: FailureKind, n: u64) -> String {
     let name = match kind {
         FailureKind::Assertion => "failed assertion",
+        FailureKind::Property if n != 1 => return "violated properties".to_owned(),
         other => other.name(),
     };
     if n == 1 { name.to_owned() } else { format!("{name}s") }
@@ -250,6 +251,8 @@ pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
     let livelock = recording.failure.as_ref().is_some_and(|f| f.kind == FailureKind::Livelock);
     let found = if livelock {
         "no execution ends".to_owned()
+    } else if recording.repeats.is_some() {
+        "an execution without end".to_owned()
     } else {
         format!("found in execution {}", count(nth_execution(counterexample)))
     };

@@ -100,9 +100,18 @@ pub struct ProgramArgs {
     /// ABS: give up on a step in which one `random` chooses from more than this many numbers [default: 1000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
     pub choices: Option<u64>,
-    /// Promela: ignore `never` claims, `ltl` formulas and `trace` assertions, and check the rest
-    #[arg(long)]
+    /// Promela: ignore `never` claims, `ltl` formulas, `trace` assertions and accept labels, and check the rest
+    #[arg(long, conflicts_with_all = ["claim", "ltl", "non_progress"])]
     pub ignore_claims: bool,
+    /// Promela: check this claim of the model alone, as SPIN does with -N; may be repeated [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub claim: Vec<String>,
+    /// Promela: check this formula too, as in `ltl { FORMULA }`; may be repeated
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// Promela: look for executions that go on for ever without progress labels, as SPIN does with -l
+    #[arg(long)]
+    pub non_progress: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,6 +178,9 @@ pub struct CheckArgs {
     /// Fail if no execution of the program ever ends
     #[arg(long, help_heading = "Search")]
     pub livelock: bool,
+    /// Claims: only executions count in which no process can move from some time on and never does, as SPIN has it with -f
+    #[arg(long, help_heading = "Search")]
+    pub fair: bool,
     /// Keep no snapshots; rebuild states by replaying their schedules
     #[arg(long, help_heading = "Search")]
     pub replay: bool,

@@ -175,7 +175,9 @@ pub fn examine(
             .map_err(|broken| Refusal::new(explained(&broken, &*session.program)))?;
         promises.borrow_mut().add(walked.states);
     }
-    let stateful = StatefulOptions::default().exact(args.exact).shortest(args.shortest);
+    let stateful = (StatefulOptions::default().exact(args.exact).shortest(args.shortest))
+        .fair(args.fair)
+        .checks(session.checks);
     let (mut watcher, mut seen) = watching();
     let mut certificate = match certified(args) {
         true => Some(Certificate::begin(out.certificate.as_deref(), session, options.algorithm)?),
@@ -268,7 +270,9 @@ pub fn examine(
         }
     }
     let peak_memory = memory::peak();
-    let endless = without_end(&*session.program, &mut outcome, args.livelock);
+    // Whoever asks about executions without end knows that there are some.
+    let asks = options.algorithm.is_stateful() && !session.properties().is_empty();
+    let endless = without_end(&*session.program, &mut outcome, args.livelock).filter(|_| !asks);
     let begun = Instant::now();
     let patience = (args.limits.timeout).map(|all| all.saturating_sub(elapsed).clamp(*PATIENCE.start(), *PATIENCE.end()));
     let impatient = || unwanted() || patience.is_some_and(|patience| begun.elapsed() >= patience);
@@ -296,7 +300,7 @@ pub fn examine(
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes,
-        unchecked: session.unchecked.clone(),
+        unchecked: session.unchecked_by(options.algorithm.is_stateful() && !is_instead(&options)),
         verified,
         samples: Vec::new(),
         made: None,
@@ -308,6 +312,11 @@ pub fn examine(
         }
     }
     Ok(summary)
+}
+
+/// Whether random executions or a bounded search take the place of a search by the algorithm.
+fn is_instead(options: &Options) -> bool {
+    options.sampling.is_some() || options.bound.is_some()
 }
 
 /// If no execution ends: one of them, or that it fails.

@@ -127,6 +127,7 @@ fn session(mut sources: Vec<Source>, options: Options, args: &ProgramArgs, warn:
         sources,
         notes,
         unchecked: Vec::new(),
+        checks: mazurka_core::Checks::Everything,
         dependency: options.settings.dependency.name(),
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
         preferred: PREFERRED,

@@ -43,6 +43,7 @@ pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Sessio
         sources: Vec::new(),
         notes,
         unchecked: Vec::new(),
+        checks: mazurka_core::Checks::Everything,
         dependency: dependency.name(),
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

@@ -47,6 +47,7 @@ fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result
         sources,
         notes: Vec::new(),
         unchecked: Vec::new(),
+        checks: mazurka_core::Checks::Everything,
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

@@ -179,6 +179,9 @@ pub fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<
         (Known::StepBudget, args.step_budget.is_some(), "--step-budget"),
         (Known::Choices, args.choices.is_some(), "--choices"),
         (Known::Claims, args.ignore_claims, "--ignore-claims"),
+        (Known::Claims, !args.claim.is_empty(), "--claim"),
+        (Known::Claims, !args.ltl.is_empty(), "--ltl"),
+        (Known::Claims, args.non_progress, "--non-progress"),
     ];
     match given.iter().find(|(option, given, _)| *given && !known.contains(option)) {
         Some((_, _, name)) => Err(Refusal::new(format!("`{name}` means nothing for {kind}"))),
@@ -228,8 +231,17 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     if let Some(choices) = args.choices {
         add("--choices", choices.to_string());
     }
+    for name in &args.claim {
+        add("--claim", name.clone());
+    }
+    for formula in &args.ltl {
+        add("--ltl", formula.clone());
+    }
     if args.ignore_claims {
         list.push("--ignore-claims".to_owned());
+    }
+    if args.non_progress {
+        list.push("--non-progress".to_owned());
     }
     list
 }

@@ -9,6 +9,7 @@ mod futures;
 mod guard_locations;
 mod instruments;
 mod liveness;
+mod properties;
 
 pub use actors::Actors;
 pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, Task};
@@ -17,6 +18,7 @@ pub use futures::Futures;
 pub use guard_locations::GuardLocations;
 pub use instruments::Instruments;
 pub use liveness::Liveness;
+pub use properties::Properties;
 
 use crate::names::Names;
 
@@ -51,6 +53,8 @@ pub struct Insights<'p, S> {
     pub names: Option<&'p Names>,
     /// The names of whatever else is numbered in this way, if the numbers show in fingerprints.
     pub objects: Option<&'p Names>,
+    /// What is asked of executions without end.
+    pub properties: Option<&'p dyn Properties<S>>,
     /// What steps really do, for the laws.
     pub instruments: Option<&'p dyn Instruments<S>>,
 }
@@ -66,6 +70,7 @@ impl<S> Default for Insights<'_, S> {
             actors: None,
             names: None,
             objects: None,
+            properties: None,
             instruments: None,
         }
     }

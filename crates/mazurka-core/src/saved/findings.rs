@@ -8,7 +8,7 @@ use crate::program::Fingerprint;
 use rustc_hash::FxHashSet;
 
 /// Every kind of failure by its number.
-const KINDS: [FailureKind; 9] = [
+const KINDS: [FailureKind; 10] = [
     FailureKind::Assertion,
     FailureKind::Deadlock,
     FailureKind::Exception,
@@ -17,6 +17,7 @@ const KINDS: [FailureKind; 9] = [
     FailureKind::Livelock,
     FailureKind::DataRace,
     FailureKind::Leak,
+    FailureKind::Property,
     FailureKind::Limit,
 ];
 
@@ -68,6 +69,7 @@ impl FoundFailure {
         self.failure.save(out);
         out.list(self.schedule.iter(), |out, t| out.transition(*t));
         out.number(self.after_executions);
+        out.number(self.repeats.map_or(0, |steps| steps as u64 + 1));
     }
 
     pub(crate) fn resumed(from: &mut Decoder<'_>) -> Result<Self, Misfit> {
@@ -75,6 +77,7 @@ impl FoundFailure {
             failure: Failure::resumed(from)?,
             schedule: from.list(Decoder::transition)?,
             after_executions: from.number()?,
+            repeats: from.small::<usize>()?.checked_sub(1),
         })
     }
 }

@@ -8,6 +8,7 @@ mod causes;
 mod endless;
 mod events;
 mod minimise;
+mod properties;
 mod race;
 mod record;
 mod recording;

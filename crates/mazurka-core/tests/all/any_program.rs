@@ -61,6 +61,7 @@ impl Program for Talkative {
             actors: Some(self),
             names: None,
             objects: None,
+            properties: None,
             instruments: Some(self),
         }
     }

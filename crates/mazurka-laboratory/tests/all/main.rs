@@ -23,6 +23,7 @@ mod fuzz;
 mod merging;
 mod order_free;
 mod pinned;
+mod promela_endless;
 mod promela_fuzz;
 mod promela_guards;
 #[path = "../../../mazurka-promela/tests/all/support/mod.rs"]

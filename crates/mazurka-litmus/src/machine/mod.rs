@@ -370,6 +370,7 @@ impl Program for Machine {
             actors: None,
             names: Some(self.births.names()),
             objects: None,
+            properties: None,
             instruments: Some(self),
         }
     }

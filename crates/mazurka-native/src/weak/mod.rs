@@ -117,6 +117,7 @@ pub(crate) fn check(native: &Rc<Native>, options: &Options, model: &'static dyn 
         outcome.failures.push(FoundFailure {
             failure,
             schedule: Vec::new(),
+            repeats: None,
             after_executions,
         });
     }

@@ -1,5 +1,6 @@
 //! From tokens to syntax: recursive descent with recovery, every error reported, depth bounded.
 
+mod claims;
 mod declarations;
 mod expressions;
 mod inlines;
@@ -7,7 +8,7 @@ mod statements;
 
 use crate::ast::{Name, Unit, VarRef};
 use crate::expansion::Expansions;
-use crate::source::Claims;
+use crate::source::Asked;
 use crate::token::{Token, TokenKind, is_keyword};
 use inlines::Inline;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, SourceMap, Span};
@@ -34,7 +35,7 @@ pub struct Text {
 }
 
 /// Reads a whole model; what could not be understood is in `diagnostics`.
-pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostics: &mut Diagnostics) -> Text {
+pub fn parse(tokens: Vec<Token>, sources: &SourceMap, asked: &Asked, diagnostics: &mut Diagnostics) -> Text {
     // Names are known before they are used: `run P()` may stand before `proctype P`, as may `P[0]@label`.
     let proctypes = tokens
         .windows(2)
@@ -46,7 +47,9 @@ pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostic
         at: 0,
         sources,
         diagnostics,
-        claims,
+        asked,
+        claims: Vec::new(),
+        nameless: 0,
         depth: 0,
         parentheses: 0,
         inlines: FxHashMap::default(),
@@ -61,6 +64,11 @@ pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostic
         left_out: Vec::new(),
     };
     let units = parser.units();
+    for name in claims::unknown(asked, &parser.claims) {
+        let message = Diagnostic::error("unknown-claim", format!("the model has no claim `{name}`"));
+        let known: Vec<Arc<str>> = parser.named_claims();
+        parser.diagnostics.push(message.did_you_mean(name, known.iter().map(|n| &**n)));
+    }
     Text {
         units,
         expansions: parser.expansions,
@@ -78,7 +86,11 @@ pub(crate) struct Parser<'a> {
     at: usize,
     sources: &'a SourceMap,
     diagnostics: &'a mut Diagnostics,
-    claims: Claims,
+    asked: &'a Asked,
+    /// The names of the claims that were read.
+    claims: Vec<Arc<str>>,
+    /// How many claims have no name.
+    nameless: u32,
     depth: usize,
     /// Parentheses around the expression being read.
     parentheses: usize,
@@ -99,6 +111,12 @@ pub(crate) struct Parser<'a> {
 }
 
 impl Parser<'_> {
+    /// The names of all claims, read or not.
+    fn named_claims(&self) -> Vec<Arc<str>> {
+        let pairs = self.tokens.windows(2).filter(|w| w[0].is_name("ltl") || w[0].is_name("never"));
+        pairs.filter(|w| w[1].kind == TokenKind::Name).map(|w| w[1].text.clone()).collect()
+    }
+
     fn peek(&self) -> &Token {
         self.peek_at(0)
     }
