@@ -82,6 +82,7 @@ impl Queries {
 
 /// A solver with what it was told.
 pub struct Solver {
+    setup: Setup,
     process: Process,
     asserted: Vec<(Answer, u64)>,
     declared: u32,
@@ -108,6 +109,7 @@ impl Solver {
     /// It cannot be started, or is no solver.
     pub fn start(setup: &Setup) -> Result<Self, SolverError> {
         Ok(Solver {
+            setup: setup.clone(),
             process: Process::start(setup)?,
             asserted: Vec::new(),
             declared: 0,
@@ -155,6 +157,13 @@ impl Solver {
             Err(SolverError::Strange(said)) if said.contains("canceled") || said.contains("timeout") => {
                 self.process.settle()?;
                 self.process.reset()?;
+                self.asserted.clear();
+                self.declared = 0;
+                Reply::Unknown
+            }
+            // Some questions make a solver forget its own limit: another one goes on with the next question.
+            Err(SolverError::Silent(_)) => {
+                self.process = Process::start(&self.setup)?;
                 self.asserted.clear();
                 self.declared = 0;
                 Reply::Unknown

@@ -33,6 +33,8 @@ pub enum SolverError {
     Start(String, String),
     /// It has ended.
     Died(String),
+    /// It says nothing for so long.
+    Silent(Duration),
     /// It says what no solver should say.
     Strange(String),
 }
@@ -50,6 +52,7 @@ impl fmt::Display for SolverError {
                     "the solver `{command}` cannot be started: {why}; `--solver` takes z3, cvc5, or the path of a program that reads SMT-LIB"
                 )
             }
+            SolverError::Silent(time) => write!(f, "the solver says nothing for {} s", time.as_secs()),
             SolverError::Died(last) if last.is_empty() => f.write_str("the solver ended in the middle of its work"),
             SolverError::Died(last) => write!(f, "the solver ended in the middle of its work; the last it said was: {last}"),
             SolverError::Strange(said) => write!(f, "the solver says what is not understood: {said}"),
@@ -180,7 +183,7 @@ impl Process {
                     answer.push('\n');
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(SolverError::Strange(format!("nothing for {} s", self.patience.as_secs())));
+                    return Err(SolverError::Silent(self.patience));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died(&answer)),
             }

@@ -1,6 +1,6 @@
 //! Whether generated suites notice errors: mutants of five classes, each with the suites of all methods of the original.
 //!
-//! `cargo test -p mazurka-symbolic --test all mutants -- --nocapture` prints the table of the book.
+//! `cargo test -p mazurka-symbolic --test all mutants -- --ignored --nocapture` prints a table.
 
 use crate::common::{explored, solver, tests};
 use mazurka_abs::model::{Opened, Options, open_texts};
@@ -137,6 +137,7 @@ fn line(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
+#[ignore = "run on demand: it prints the survivors of a campaign"]
 #[test]
 fn suites_kill_at_least_nine_of_ten_mutants() {
     let Some(solver) = solver() else { return };
