@@ -67,8 +67,9 @@ impl Builder {
         F: Fn() + Sync + Send + 'static,
     {
         let mut check = Check::new().no_leaks();
-        if let Some(model) = std::env::var("MAZURKA_MODEL").ok().filter(|model| !model.is_empty()) {
-            check = check.model(&model);
+        let model = std::env::var("MAZURKA_MODEL").ok().filter(|model| !model.is_empty());
+        if let Some(model) = &model {
+            check = check.model(model);
         }
         if let Some(executions) = self.max_permutations {
             check = check.max_executions(executions as u64);
@@ -76,7 +77,8 @@ impl Builder {
         if let Some(time) = self.max_duration {
             check = check.timeout(time);
         }
-        if let Some(most) = self.preemption_bound {
+        // Graphs have no preemptions: all of them are explored.
+        if let Some(most) = self.preemption_bound.filter(|_| model.is_none()) {
             check = check.preemptions(u32::try_from(most).unwrap_or(u32::MAX));
         }
         let checked = check.run(f);

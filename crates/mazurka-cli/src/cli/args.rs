@@ -163,6 +163,12 @@ pub struct CheckArgs {
     /// Search algorithm, see `mazurka list` [default: the best sound one for the program]
     #[arg(long, value_name = "A", help_heading = "Search")]
     pub algorithm: Option<String>,
+    /// Explore the execution graphs of a *.litmus program under a memory model: rc11, tso or sc
+    #[arg(long, value_name = "MODEL", help_heading = "Search")]
+    pub model: Option<String>,
+    /// With --model: find the weakest orderings with which nothing fails
+    #[arg(long, requires = "model", help_heading = "Search")]
+    pub relax: bool,
     /// Which process to try first: fifo, eca, lca, stable, random:SEED
     #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo", help_heading = "Search")]
     pub order: Order,

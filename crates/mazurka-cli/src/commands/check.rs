@@ -32,6 +32,9 @@ const PATIENCE: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::fr
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
+    if args.model.is_some() {
+        return super::graphs::run(args);
+    }
     if args.program.product.as_deref() == Some("all") {
         return match args.checkpoint {
             Some(_) => Err(Refusal::new(

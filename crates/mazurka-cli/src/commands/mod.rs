@@ -8,6 +8,7 @@ mod explain;
 mod explore;
 #[cfg(feature = "laboratory")]
 mod fuzz;
+mod graphs;
 mod list;
 #[cfg(feature = "lsp")]
 mod lsp;

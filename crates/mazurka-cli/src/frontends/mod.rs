@@ -45,6 +45,19 @@ pub fn load_paranoid(args: &ProgramArgs, paranoid: bool) -> Result<Session<'stat
     }
 }
 
+/// Loads a program for a search over execution graphs.
+pub fn load_for_graphs(args: &ProgramArgs) -> Result<mazurka_litmus::weak::Concurrent, Refusal> {
+    let target = args.program.as_str();
+    let is_built_in = target.starts_with("litmus:");
+    if is_built_in || Language::of(target) == Some(Language::Litmus) {
+        return litmus::concurrent(args);
+    }
+    load(args)?;
+    Err(Refusal::new(format!(
+        "`{target}` has no memory model: `--model` is for shared-variable programs (*.litmus, litmus:NAME), and for threads in Rust (`Check::model`)"
+    )))
+}
+
 /// Loads a program that `args` name and whose text is not read from there.
 #[cfg(any(feature = "serve", feature = "lsp"))]
 pub fn load_text(args: &ProgramArgs, text: String) -> Result<Session<'static>, Refusal> {

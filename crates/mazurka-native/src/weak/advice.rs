@@ -6,19 +6,12 @@ use crate::runtime::graph_program::Place;
 use crate::runtime::op::Op;
 use crate::runtime::{Execution, Native};
 use crate::workplace::Workplace;
-use mazurka_weak::{Graph, Kind, Model, Order, Status};
+use mazurka_weak::{Graph, Kind, Model, Order, Status, Strengthening};
 use std::rc::Rc;
 
 /// An access or a fence in the source, with its ordering.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Site {
-    pub at: Place,
-    pub kind: Kind,
-    pub order: Order,
-}
+pub(crate) type Site = mazurka_weak::Site<Place>;
 
-/// Of so many orderings at once is it tried whether they help.
-const MOST: usize = 3;
 /// All trials together may add so many events.
 const EVENTS: u64 = 3_000_000;
 
@@ -68,37 +61,11 @@ fn same_place(a: Place, b: Place) -> bool {
     (a.file(), a.line(), a.column()) == (b.file(), b.line(), b.column())
 }
 
-/// The orderings that a kind of operation can have, weakest first.
-fn orders(kind: Kind) -> &'static [Order] {
-    use Order::*;
-    match kind {
-        Kind::Read | Kind::Wait => &[Relaxed, Acquire, SeqCst],
-        Kind::Write => &[Relaxed, Release, SeqCst],
-        Kind::Fence => &[Acquire, Release, AcqRel, SeqCst],
-        _ => &[Relaxed, Acquire, Release, AcqRel, SeqCst],
-    }
-}
-
-fn is_stronger(a: Order, than: Order) -> bool {
-    use Order::*;
-    match (a, than) {
-        (SeqCst, SeqCst) => false,
-        (SeqCst, _) => true,
-        (AcqRel, Acquire | Release | Relaxed) => true,
-        (Acquire | Release, Relaxed) => true,
-        _ => false,
-    }
-}
-
 /// What is said about how the first failure can be made impossible.
 pub(super) fn strengthen(native: &Rc<Native>, model: &'static dyn Model, looked: &Looked, effort: Effort) -> Option<String> {
     looked.failures.first()?;
-    let weak: Vec<Site> = looked.sites.iter().copied().filter(|site| site.order != Order::SeqCst).collect();
-    if weak.is_empty() {
-        return None;
-    }
     let mut left = EVENTS;
-    let mut passes = |instead: &[(Place, Order)]| {
+    let found = mazurka_weak::strengthen(&looked.sites, |instead| {
         let effort = Effort {
             keep_going: false,
             events: left,
@@ -108,25 +75,19 @@ pub(super) fn strengthen(native: &Rc<Native>, model: &'static dyn Model, looked:
         let tried = look(native, model, instead, effort);
         left = left.saturating_sub(tried.counts.events);
         tried.failures.is_empty() && tried.status == Status::Complete
-    };
-    let all: Vec<(Place, Order)> = weak.iter().map(|site| (site.at, Order::SeqCst)).collect();
-    if !passes(&all) {
-        return Some("   stronger orderings of these accesses do not help: something fails all the same if all are SeqCst\n".to_owned());
-    }
-    for size in 1..=MOST.min(weak.len()) {
-        // First without the strongest one, which costs most.
-        for strongest in [Order::AcqRel, Order::SeqCst] {
-            let mut chosen = Vec::new();
-            if let Some(found) = choose(&weak, size, strongest, &mut chosen, &mut passes) {
-                let must: Vec<String> = found.iter().map(|(at, order)| say(&weak, at, *order)).collect();
-                return Some(format!("   it cannot happen if {}\n", must.join(", and ")));
-            }
+    })?;
+    Some(match found {
+        Strengthening::Hopeless => {
+            "   stronger orderings of these accesses do not help: something fails all the same if all are SeqCst\n".to_owned()
         }
-    }
-    Some(format!(
-        "   it cannot happen if all of these accesses are SeqCst; no {} of them are enough, as far as it was tried\n",
-        MOST.min(weak.len())
-    ))
+        Strengthening::These(found) => {
+            let must: Vec<String> = found.iter().map(|(at, order)| say(&looked.sites, at, *order)).collect();
+            format!("   it cannot happen if {}\n", must.join(", and "))
+        }
+        Strengthening::All(most) => {
+            format!("   it cannot happen if all of these accesses are SeqCst; no {most} of them are enough, as far as it was tried\n")
+        }
+    })
 }
 
 fn say(sites: &[Site], at: &Place, order: Order) -> String {
@@ -135,35 +96,6 @@ fn say(sites: &[Site], at: &Place, order: Order) -> String {
         .find(|site| same_place(site.at, at))
         .map_or(Order::Relaxed, |site| site.order);
     format!("the {was:?} at {at} is {order:?}")
-}
-
-type Choice = Vec<(Place, Order)>;
-
-fn choose(
-    sites: &[Site],
-    size: usize,
-    strongest: Order,
-    chosen: &mut Choice,
-    passes: &mut impl FnMut(&[(Place, Order)]) -> bool,
-) -> Option<Choice> {
-    if size == 0 {
-        // What has no SeqCst was tried before.
-        let is_new = strongest != Order::SeqCst || chosen.iter().any(|(_, order)| *order == Order::SeqCst);
-        return (is_new && passes(chosen)).then(|| chosen.clone());
-    }
-    for (n, site) in sites.iter().enumerate() {
-        for order in orders(site.kind) {
-            if !is_stronger(*order, site.order) || *order == Order::SeqCst && strongest != Order::SeqCst {
-                continue;
-            }
-            chosen.push((site.at, *order));
-            if let Some(found) = choose(&sites[n + 1..], size - 1, strongest, chosen, passes) {
-                return Some(found);
-            }
-            chosen.pop();
-        }
-    }
-    None
 }
 
 impl Check {
@@ -193,25 +125,16 @@ impl Check {
                 first.failures.is_empty() && first.status == Status::Complete,
                 "only of what passes can orderings be weakened"
             );
-            let mut instead: Choice = Vec::new();
-            let mut weakened = Vec::new();
-            for site in &first.sites {
-                let weaker = orders(site.kind).iter().filter(|order| is_stronger(site.order, **order));
-                for order in weaker {
-                    instead.push((site.at, *order));
-                    let tried = look(&program, model, &instead, effort);
-                    if tried.failures.is_empty() && tried.status == Status::Complete {
-                        weakened.push(Weakened {
-                            at: site.at.to_string(),
-                            from: format!("{:?}", site.order),
-                            to: format!("{order:?}"),
-                        });
-                        break;
-                    }
-                    instead.pop();
-                }
-            }
-            weakened
+            let weaker = mazurka_weak::weaken(&first.sites, |instead| {
+                let tried = look(&program, model, instead, effort);
+                tried.failures.is_empty() && tried.status == Status::Complete
+            });
+            let said = |(site, order): (Site, Order)| Weakened {
+                at: site.at.to_string(),
+                from: format!("{:?}", site.order),
+                to: format!("{order:?}"),
+            };
+            weaker.into_iter().map(said).collect()
         })
     }
 }

@@ -14,3 +14,4 @@ mod own_values;
 mod panics;
 mod races;
 mod weak;
+mod weak_oracle;

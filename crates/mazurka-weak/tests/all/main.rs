@@ -1,6 +1,7 @@
 //! Tests of the search, beside an oracle that shares no code with it.
 
 mod compared;
+mod families;
 mod oracle;
 mod random;
 mod shapes;

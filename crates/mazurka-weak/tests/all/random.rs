@@ -1,6 +1,6 @@
 //! Random small programs, in the shapes that people write.
 
-use crate::small::{Instruction, REGISTERS, Small, Value};
+use super::small::{Instruction, REGISTERS, Small, Value};
 use mazurka_weak::Order;
 
 /// splitmix64.
