@@ -446,7 +446,7 @@ pub struct Model {
     pub channels: Vec<Channel>,
     /// Bytes of the globals with their channels.
     pub globals_size: u32,
-    /// Ranges of the globals that are `hidden`: no part of what tells states apart.
+    /// Ranges of the globals that are `hidden` and that nothing reads: no part of what tells states apart.
     pub hidden: Vec<std::ops::Range<u32>>,
     /// The process types.
     pub proctypes: Vec<Proctype>,

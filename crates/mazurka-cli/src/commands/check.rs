@@ -284,7 +284,15 @@ pub fn examine(
         (false, true) => Minimise::KeepShortest,
         (false, false) => Minimise::Yes,
     };
-    let counterexamples = counterexamples::of(session, &outcome, minimise, &impatient);
+    let recorded = counterexamples::of(session, &outcome, minimise, &impatient);
+    if recorded.left_out > 0 {
+        let all = outcome.failures.len();
+        notes.push(format!(
+            "{} of {all} failures are not shown: time was up before they could be run again",
+            recorded.left_out
+        ));
+    }
+    let counterexamples = recorded.counterexamples;
     let seen = seen.borrow();
     let mut summary = Summary {
         program: session.name.clone(),

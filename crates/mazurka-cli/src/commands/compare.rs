@@ -126,7 +126,7 @@ pub fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Compari
         algorithm: comparison.algorithm.clone(),
         order: order_name(args.order),
         dependency: session.dependency.to_owned(),
-        counterexamples: crate::counterexamples::of(session, outcome, Minimise::Yes, &interrupted),
+        counterexamples: crate::counterexamples::of(session, outcome, Minimise::Yes, &interrupted).counterexamples,
         outcome: outcome.clone(),
         endless: None,
         final_states: None,

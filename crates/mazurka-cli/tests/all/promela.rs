@@ -208,3 +208,20 @@ fn cycles_without_progress_are_looked_for_when_that_is_asked() {
         said.out
     );
 }
+
+/// SPIN's verifier takes states that differ in a hidden variable for one, and finds neither.
+#[test]
+fn a_hidden_variable_that_is_read_hides_no_failure() {
+    let desk = Desk::new();
+    for (name, last) in [("assertion.pml", "assert(h == 1)"), ("deadlock.pml", "(h == 1)")] {
+        desk.write(
+            name,
+            &format!("hidden byte h; active proctype P() {{ if :: h = 1 :: h = 2 fi; {last} }}"),
+        );
+        for algorithm in ["stateful", "stateful+source", "source+merge", "optimal"] {
+            let said = desk.run(&format!("check {name} --algorithm {algorithm}"));
+            assert_eq!(said.code, 1, "{algorithm}: {}", said.out);
+        }
+        assert_eq!(desk.run(&format!("check {name}")).code, 1);
+    }
+}

@@ -19,7 +19,7 @@ mod walk;
 pub use causes::Causes;
 pub use endless::{Endless, endless};
 pub use minimise::{Budget, Minimised, minimise, minimise_by_running, minimise_until, switches};
-pub use record::{Stage, record, signature};
+pub use record::{Stage, record, record_steps, signature};
 pub use recording::{AccessText, Alternative, Blocker, Change, Race, RaceEnd, Recording, StepRecord, WaitRecord};
 pub use replay::{Divergence, Planned, Reason, Replay, Schedule, plan, replay};
 pub use walk::{CannotBeTaken, Goal, Here, Move, Walk, Way};

@@ -6,6 +6,7 @@ mod declare;
 mod expressions;
 mod flow;
 mod graph;
+mod hidden;
 mod layout;
 mod listed;
 mod loops;
@@ -318,6 +319,7 @@ impl<'a> Lowerer<'a> {
             mtypes: self.mtype_families.iter().map(|(_, names)| names.clone()).collect(),
         };
         self.resolve_remotes(&mut model, &bodies, &numbers);
+        hidden::show_what_is_read(&mut model);
         self.check_model(&model);
         self.check_priorities(&mut model);
         model
