@@ -224,4 +224,8 @@ fn a_hidden_variable_that_is_read_hides_no_failure() {
         }
         assert_eq!(desk.run(&format!("check {name}")).code, 1);
     }
+    // Two choices that end in different states only because the claim reads what they did.
+    let claimed = "hidden byte h; ltl one { [] (h < 2) } active proctype P() { if :: h = 1 :: h = 2 fi }";
+    desk.write("claimed.pml", claimed);
+    assert_eq!(desk.run("check claimed.pml").code, 1);
 }
