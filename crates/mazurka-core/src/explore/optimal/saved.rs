@@ -4,10 +4,8 @@ use super::{Node, Open, Optimal};
 use crate::cover::Cover;
 use crate::explore::exploration::Exploration;
 use crate::explore::resumable::Resumable;
-use crate::footprint::{Access, Footprint, Mode};
-use crate::footprints::Footprints;
-use crate::program::Location;
 use crate::saved::{Decoder, Encoder, Misfit};
+use crate::trace::NOWHERE;
 use crate::wakeup::{Planned, Tree};
 
 impl Resumable for Optimal {
@@ -42,7 +40,7 @@ impl Resumable for Optimal {
     fn save(&self, exploration: &Exploration<'_>, out: &mut Encoder) {
         for open in [&self.open_races, &self.open_guards] {
             let known = open.partition_point(|open| open.second < exploration.fresh_from);
-            out.list(open[..known].iter(), |out, open| open.save(&exploration.footprints, out));
+            out.list(open[..known].iter(), |out, open| open.save(out));
         }
     }
 
@@ -55,62 +53,32 @@ impl Resumable for Optimal {
 }
 
 impl Open {
-    fn save(&self, footprints: &Footprints, out: &mut Encoder) {
+    fn save(&self, out: &mut Encoder) {
         let Open { e, second, cover } = self;
         let Cover {
             latest,
             strangers,
             used_up,
         } = cover;
-        for number in [e, second, latest] {
-            out.number((*number).into());
+        // What steps touch has numbers of its own in every process. A reversal that such steps cover is looked at again.
+        let latest = if strangers.is_empty() { *latest } else { NOWHERE };
+        for number in [*e, *second, latest] {
+            out.number(number.into());
         }
         out.flag(*used_up);
-        out.list(strangers.iter(), |out, (transition, footprint)| {
-            out.transition(*transition);
-            out.list(footprints.accesses(*footprint).iter(), save_access);
-            out.flag(footprints.has_monotone_guard(*footprint));
-        });
     }
 
-    fn resumed(exploration: &mut Exploration<'_>, from: &mut Decoder<'_>) -> Result<Self, Misfit> {
+    fn resumed(exploration: &Exploration<'_>, from: &mut Decoder<'_>) -> Result<Self, Misfit> {
         let (e, second, latest) = (from.small()?, from.small()?, from.small()?);
         if e > second || second >= exploration.trace.len() {
             return Err(Misfit::Garbled);
         }
-        let used_up = from.flag()?;
-        let strangers = from.list(|from| {
-            let transition = from.transition()?;
-            let mut footprint = Footprint::new();
-            from.list(resumed_access)?.into_iter().for_each(|access| footprint.add(access));
-            footprint.monotone_guard = from.flag()?;
-            Ok((transition, exploration.footprints.intern(&footprint)))
-        })?;
         let cover = Cover {
-            latest,
-            strangers: strangers.into(),
-            used_up,
+            used_up: from.flag()?,
+            ..Cover::initial(latest)
         };
         Ok(Open { e, second, cover })
     }
-}
-
-const MODES: [Mode; 3] = [Mode::Read, Mode::Write, Mode::Accumulate];
-
-fn save_access(out: &mut Encoder, access: &Access) {
-    out.number(access.location.0.into());
-    out.number(MODES.iter().position(|mode| *mode == access.mode).unwrap_or(0) as u64);
-    out.flag(access.guard);
-    out.flag(access.maybe);
-}
-
-fn resumed_access(from: &mut Decoder<'_>) -> Result<Access, Misfit> {
-    Ok(Access {
-        location: Location(from.small()?),
-        mode: *MODES.get(from.small::<usize>()?).ok_or(Misfit::Garbled)?,
-        guard: from.flag()?,
-        maybe: from.flag()?,
-    })
 }
 
 /// A list of branches that is being read.
