@@ -85,9 +85,11 @@ fn parameters_of_the_main_block_can_be_inputs() {
     );
     let seen = desk.run("tests main.abs --symbolic n");
     assert_eq!(seen.code, 1, "{}", seen.err);
-    for input in ["n = 5", "n = 15"] {
-        assert!(seen.out.contains(input), "{input}: {}", seen.out);
-    }
+    assert!(
+        seen.out.contains("test 1: n = 5\n   fails: assertion failed in M.main"),
+        "{}",
+        seen.out
+    );
 }
 
 #[test]
