@@ -32,8 +32,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// As usual; `LOOM_MAX_PERMUTATIONS`, `LOOM_MAX_DURATION`, `LOOM_MAX_PREEMPTIONS` and `LOOM_LOG` are heeded, and
-    /// `MAZURKA_MODEL`: under `rc11`, loads may return what was overwritten before.
+    /// As usual; `LOOM_MAX_PERMUTATIONS`, `LOOM_MAX_DURATION`, `LOOM_MAX_PREEMPTIONS` and `LOOM_LOG` are heeded.
     ///
     /// # Panics
     /// If one of them is no number.
@@ -67,18 +66,13 @@ impl Builder {
         F: Fn() + Sync + Send + 'static,
     {
         let mut check = Check::new().no_leaks();
-        let model = std::env::var("MAZURKA_MODEL").ok().filter(|model| !model.is_empty());
-        if let Some(model) = &model {
-            check = check.model(model);
-        }
         if let Some(executions) = self.max_permutations {
             check = check.max_executions(executions as u64);
         }
         if let Some(time) = self.max_duration {
             check = check.timeout(time);
         }
-        // Graphs have no preemptions: all of them are explored.
-        if let Some(most) = self.preemption_bound.filter(|_| model.is_none()) {
+        if let Some(most) = self.preemption_bound {
             check = check.preemptions(u32::try_from(most).unwrap_or(u32::MAX));
         }
         let checked = check.run(f);

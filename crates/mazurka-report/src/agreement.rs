@@ -152,7 +152,6 @@ mod tests {
                 at: None,
             },
             schedule: Vec::new(),
-            repeats: None,
             after_executions: 0,
         }
     }

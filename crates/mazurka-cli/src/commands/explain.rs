@@ -11,8 +11,7 @@ use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::start;
 use mazurka_core::{
-    Algorithm, Checks, Covers, Effects, Ending, Failure, FailureKind, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions,
-    Status,
+    Algorithm, Covers, Effects, Ending, Failure, FailureKind, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions, Status,
 };
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{approximate, count, counted};
@@ -122,7 +121,7 @@ impl Explain<'_> {
             .limits(Limits::default().executions(self.args.max_executions).depth(LONGEST))
             .keep_going(true)
             .deadlock_is_error(session.deadlock_is_error);
-        let mut started = start(&*session.program, &options, StatefulOptions::default().checks(Checks::Safety), None)?;
+        let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
         let search = started.search();
         // Counted in steps, so that the answer does not depend on the machine.
         while search.advance(LONGEST) == Status::Running && search.outcome().limit.is_none() && !interrupted() {}
@@ -137,12 +136,7 @@ impl Explain<'_> {
             .limits(Limits::default().executions(self.args.max_executions).depth(100_000))
             .keep_going(true)
             .deadlock_is_error(session.deadlock_is_error);
-        let mut started = start(
-            &*session.program,
-            &options,
-            StatefulOptions::default().checks(Checks::Safety),
-            Some(Box::new(races)),
-        )?;
+        let mut started = start(&*session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
         let mut line = ProgressLine::new(true, self.args.ascii);
         let (outcome, _) = drive(started.search(), &mut |progress, elapsed| {
             line.tell(progress, elapsed);
@@ -241,7 +235,7 @@ fn algorithms(session: &Session<'_>, options: &Options, outcome: &Outcome) -> Re
         }
         let mut trial = options.clone().algorithm(algorithm);
         trial.limits.time = Some(TRIAL);
-        let Ok(mut started) = start(&*session.program, &trial, StatefulOptions::default().checks(Checks::Safety), None) else {
+        let Ok(mut started) = start(&*session.program, &trial, StatefulOptions::default(), None) else {
             continue;
         };
         let (tried, _) = drive(started.search(), &mut |_, _| {});
@@ -270,7 +264,7 @@ fn stored(session: &Session<'_>) -> Result<(Option<String>, Vec<String>), Refusa
         .keep_going(true)
         .deadlock_is_error(session.deadlock_is_error);
     options.limits.time = Some(TRIAL);
-    let mut started = start(&*session.program, &options, StatefulOptions::default().checks(Checks::Safety), None)?;
+    let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
     let (tried, _) = drive(started.search(), &mut |_, _| {});
     let states = counted(tried.counts.states, "state");
     let ends = if tried.counts.executions == 0 {

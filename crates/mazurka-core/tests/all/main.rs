@@ -13,7 +13,6 @@ mod own_algorithm;
 mod panics;
 mod parallel;
 mod sampling;
-mod saved;
 mod schedules;
 mod stateful;
 mod support;

@@ -2,7 +2,6 @@
 
 mod alternatives;
 mod check;
-pub mod endless;
 mod fuzz;
 mod generate;
 mod labels;

@@ -368,9 +368,6 @@ impl Program for Machine {
             comparable: Some(self),
             enabling: None,
             actors: None,
-            names: Some(self.births.names()),
-            objects: None,
-            properties: None,
             instruments: Some(self),
         }
     }

@@ -5,7 +5,6 @@
 mod context;
 mod copies;
 mod families;
-mod graphs;
 mod laws;
 mod machine;
 mod merging;

@@ -22,16 +22,11 @@ impl Native {
         panics::listen();
         #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
         super::overflow::handle();
-        let shared = Shared::default();
-        let native = Native {
+        Native {
             body: Rc::new(body),
-            shared: Rc::new(RefCell::new(shared)),
+            shared: Rc::default(),
             habits,
-        };
-        if habits.weak {
-            native.shared.borrow_mut().watch_races();
         }
-        native
     }
 }
 

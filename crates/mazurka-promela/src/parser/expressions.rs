@@ -57,7 +57,7 @@ impl Parser<'_> {
         })
     }
 
-    pub(super) fn unary(&mut self) -> Parsed<Expr> {
+    fn unary(&mut self) -> Parsed<Expr> {
         let token = self.peek().clone();
         for op in ["!", "-", "~"] {
             if token.is(op) {
@@ -138,10 +138,7 @@ impl Parser<'_> {
             "nfull" => self.probe(Probe::NotFull),
             "nempty" => self.probe(Probe::NotEmpty),
             "run" => self.run(),
-            "np_" => {
-                self.next();
-                Ok(Expr::new(ExprKind::NonProgress, token.span))
-            }
+            "np_" => self.refuse(token.span, "`np_`", "safety properties only: it speaks of progress cycles"),
             "enabled" => self.about_process(ExprKind::Enabled),
             "pc_value" => self.refuse(token.span, "`pc_value`", "use a label and `name[pid]@label` instead"),
             "get_priority" => self.about_process(ExprKind::Priority),

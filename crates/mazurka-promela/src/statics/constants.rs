@@ -132,7 +132,6 @@ impl Known<'_> {
             }
             Ex::ProcessCount
             | Ex::Timeout
-            | Ex::NonProgress
             | Ex::Priority(_)
             | Ex::Enabled(_)
             | Ex::Probe(..)

@@ -6,9 +6,7 @@ mod constants;
 mod context;
 mod order;
 mod shared;
-mod watched;
 
 pub use context::{Context, Contexts, EdgeAccesses};
 pub use order::LocalOrder;
 pub use shared::Shared;
-pub use watched::Watched;

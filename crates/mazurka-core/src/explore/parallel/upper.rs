@@ -1,7 +1,6 @@
 //! The nodes of a worker's execution that are shared: those above its base. Below it, a worker goes on as if it were alone.
 
 use super::region::{Inserted, Leaf, Region, Step};
-use crate::cover::Cover;
 use crate::explore::exploration::{Exploration, Sleeper};
 use crate::footprints::Footprints;
 use crate::sequence::Sequence;
@@ -36,13 +35,13 @@ impl Upper {
     }
 
     /// Makes sure that `v` will be run instead of the event at `e`; see [`Wakeup::insert`].
-    pub fn insert(&mut self, e: At, v: &mut Sequence, footprints: &mut Footprints) -> Cover {
+    pub fn insert(&mut self, e: At, v: &mut Sequence, footprints: &mut Footprints) -> At {
         let place = &self.path[e as usize];
         match place.region.insert(place.branch, e, v, footprints) {
-            Inserted::Covered(cover) => cover,
-            Inserted::Planned(leaf, cover) => {
+            Inserted::Covered(covering) => covering,
+            Inserted::Planned(leaf, covering) => {
                 self.found.push(leaf);
-                cover
+                covering
             }
         }
     }

@@ -1,4 +1,0 @@
-//! The tests of this crate.
-
-mod meaning;
-mod sizes;
