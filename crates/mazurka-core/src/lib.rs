@@ -131,6 +131,7 @@ pub mod stability;
 mod stateful;
 pub mod strategy;
 mod trace;
+pub mod units;
 mod wakeup;
 mod world;
 

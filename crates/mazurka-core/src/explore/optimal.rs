@@ -4,6 +4,7 @@
 //! the race: with the part up to the second event only, executions are lost (program A7). Each trace is then explored exactly once, and
 //! no exploration is ever blocked by its sleep set.
 
+mod away;
 mod saved;
 
 use super::exploration::{Exploration, Sleeper};
@@ -12,6 +13,7 @@ use super::parallel::Upper;
 use super::resumable::Resumable;
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
+use super::units::TraceSum;
 use crate::program::Transition;
 use crate::sequence::{First, Sequence};
 use crate::trace::{At, NOWHERE};
@@ -36,6 +38,8 @@ pub(crate) struct Optimal {
     unsettled: Vec<bool>,
     /// The same for the races of its guard.
     unsettled_guards: Vec<bool>,
+    /// What stands for the traces that were run, if somebody wants to know.
+    traces: Option<TraceSum>,
 }
 
 /// What must still be explored from the nodes of the current execution.
@@ -205,6 +209,9 @@ impl Strategy for Optimal {
 
     fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration.depth());
+        if let Some(traces) = &mut self.traces {
+            traces.add(&exploration.trace, exploration.facts.names.0[0]);
+        }
         self.reverse_races(exploration);
         self.reverse_guards(exploration);
         // What the waiting steps and the other choices lead to depends on all that precedes, so they are always looked at again.

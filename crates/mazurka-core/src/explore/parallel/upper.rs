@@ -2,6 +2,7 @@
 
 use super::region::{Inserted, Leaf, Region, Step};
 use crate::explore::exploration::{Exploration, Sleeper};
+use crate::explore::units::Away;
 use crate::footprints::Footprints;
 use crate::sequence::Sequence;
 use crate::trace::At;
@@ -18,6 +19,8 @@ pub(crate) struct Upper {
     leaf: Leaf,
     /// Leaves that were found and are for others, or for later.
     found: Vec<Leaf>,
+    /// Instead of all that, what a runner knows that shares no memory with others.
+    pub(in crate::explore) away: Option<Box<Away>>,
 }
 
 struct Place {
@@ -31,11 +34,17 @@ impl Upper {
     /// How many nodes it has.
     #[inline]
     pub fn base(&self) -> At {
-        self.path.len() as At
+        match &self.away {
+            None => self.path.len() as At,
+            Some(away) => away.base(),
+        }
     }
 
     /// Makes sure that `v` will be run instead of the event at `e`; see [`Wakeup::insert`].
     pub fn insert(&mut self, e: At, v: &mut Sequence, footprints: &mut Footprints) -> At {
+        if let Some(away) = &mut self.away {
+            return away.insert(e, v, footprints);
+        }
         let place = &self.path[e as usize];
         match place.region.insert(place.branch, e, v, footprints) {
             Inserted::Covered(covering) => covering,
