@@ -52,6 +52,7 @@ fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result
         preferred: PREFERRED,
         replays: true,
         crew,
+        halt: None,
     })
 }
 
