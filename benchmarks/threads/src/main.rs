@@ -3,15 +3,16 @@
 //! Each search runs in a process of its own and is ended after `LIMIT` seconds of its own processor time.
 
 mod programs;
+mod traceforge;
 
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Seconds of processor time for one search.
 const LIMIT: u64 = 10;
-const TOOLS: [&str; 3] = ["mazurka", "loom", "shuttle"];
+const TOOLS: [&str; 4] = ["mazurka", "loom", "shuttle", "traceforge"];
 /// loom has room for five threads.
-const ROWS: [(&str, usize); 10] = [
+const ROWS: [(&str, usize); 12] = [
     ("writers", 3),
     ("writers", 4),
     ("writers", 8),
@@ -19,8 +20,10 @@ const ROWS: [(&str, usize); 10] = [
     ("counter", 3),
     ("counter", 4),
     ("registry", 3),
+    ("registry", 7),
     ("philosophers", 3),
     ("philosophers", 4),
+    ("philosophers", 9),
     ("door", 2),
 ];
 
@@ -48,8 +51,9 @@ fn table() -> ExitCode {
                 .args([tool, program, &n.to_string()])
                 .output()
                 .expect("this program starts");
+            // TraceForge prints how far it is.
             let said = String::from_utf8_lossy(&output.stdout);
-            match said.trim().split_once(' ') {
+            match said.lines().last().unwrap_or_default().split_once(' ') {
                 Some((executions, micros)) if output.status.success() => {
                     let micros: f64 = micros.parse().unwrap_or(0.0);
                     println!("| {program}({n}) | {tool} | {executions} | {:.1} ms |", micros / 1e3);
@@ -83,10 +87,11 @@ fn one(tool: &str, name: &str, n: usize) -> ExitCode {
         "mazurka" => programs::mazurka::named(name),
         "loom" => programs::loom::named(name),
         "shuttle" => programs::shuttle::named(name),
+        "traceforge" => programs::traceforge::named(name),
         _ => None,
     };
     let Some(program) = program else {
-        eprintln!("there is no tool `{tool}` or no program `{name}`");
+        eprintln!("{tool} has no `{name}`");
         return ExitCode::from(2);
     };
     let counted = move || {
@@ -97,8 +102,11 @@ fn one(tool: &str, name: &str, n: usize) -> ExitCode {
     match tool {
         "mazurka" => mazurka::check(counted),
         "loom" => loom::model(counted),
-        _ => {
+        "shuttle" => {
             shuttle::check_dfs(counted, None);
+        }
+        _ => {
+            ::traceforge::verify(::traceforge::Config::builder().with_progress_report(usize::MAX).build(), counted);
         }
     }
     println!("{} {}", EXECUTIONS.load(Relaxed), processor_time() - start);

@@ -2,12 +2,13 @@
 
 /// What a tool calls `std`.
 macro_rules! programs {
-    ($tool:ident) => {
+    ($tool:ident, $std:path $(, $door:ident)?) => {
         pub mod $tool {
-            use ::$tool::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-            use ::$tool::sync::mpsc::channel;
-            use ::$tool::sync::{Arc, Condvar, Mutex};
-            use ::$tool::thread::{self, JoinHandle};
+            use $std as tool;
+            use tool::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+            use tool::sync::mpsc::channel;
+            use tool::sync::{Arc, Mutex};
+            use tool::thread::{self, JoinHandle};
 
             fn join(threads: Vec<JoinHandle<()>>) {
                 threads.into_iter().for_each(|thread| thread.join().unwrap());
@@ -74,8 +75,31 @@ macro_rules! programs {
                 join((0..n).map(dine).collect());
             }
 
-            /// `n` threads wait until another one opens the door.
-            pub fn door(n: usize) {
+            /// The program of this name.
+            pub fn named(name: &str) -> Option<fn(usize)> {
+                Some(match name {
+                    "writers" => writers,
+                    "readers" => readers,
+                    "counter" => counter,
+                    "registry" => registry,
+                    "philosophers" => philosophers,
+                    $("door" => super::$door::open,)?
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+/// `n` threads wait until another one opens the door: for tools with condition variables.
+macro_rules! door {
+    ($name:ident, $std:path) => {
+        mod $name {
+            use tool::sync::{Arc, Condvar, Mutex};
+            use tool::thread;
+            use $std as tool;
+
+            pub fn open(n: usize) {
                 let door = Arc::new((Mutex::new(false), Condvar::new()));
                 let wait = |_| {
                     let door = door.clone();
@@ -86,28 +110,19 @@ macro_rules! programs {
                         }
                     })
                 };
-                let threads = (0..n).map(wait).collect();
+                let threads: Vec<_> = (0..n).map(wait).collect();
                 *door.0.lock().unwrap() = true;
                 door.1.notify_all();
-                join(threads);
-            }
-
-            /// The program of this name.
-            pub fn named(name: &str) -> Option<fn(usize)> {
-                Some(match name {
-                    "writers" => writers,
-                    "readers" => readers,
-                    "counter" => counter,
-                    "registry" => registry,
-                    "philosophers" => philosophers,
-                    "door" => door,
-                    _ => return None,
-                })
+                threads.into_iter().for_each(|thread| thread.join().unwrap());
             }
         }
     };
 }
 
-programs!(loom);
-programs!(mazurka);
-programs!(shuttle);
+door!(door_of_loom, ::loom);
+door!(door_of_mazurka, ::mazurka);
+door!(door_of_shuttle, ::shuttle);
+programs!(loom, ::loom, door_of_loom);
+programs!(mazurka, ::mazurka, door_of_mazurka);
+programs!(shuttle, ::shuttle, door_of_shuttle);
+programs!(traceforge, crate::traceforge);

@@ -27,9 +27,11 @@ pub mod products;
 mod program;
 pub mod reach;
 mod receivers;
+pub mod requires;
 pub mod run;
 mod stable;
 mod stdlib;
+pub mod suites;
 pub mod syntax;
 pub mod value;
 

@@ -8,6 +8,7 @@ use crate::analyse::{self, parse};
 use crate::checked::{CheckedModel, Expr, RightSideKind, StmtKind};
 use crate::lower::{Request, lower, unchosen};
 use crate::products;
+use crate::requires::{self, Requirement};
 use crate::run::{AwaitSemantics, Machine, Settings};
 use crate::syntax::ast;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, FileId, SourceMap};
@@ -30,6 +31,11 @@ pub struct Options {
     /// Whether `await` goes on at once if its condition holds, whatever the settings say, in models of the dialect of 2014: the tools that
     /// they were written for did.
     pub await_by_dialect: bool,
+    /// What is required of the state in which a method is called. It is no part of what is run, but can be found under
+    /// [`requires::NAME`](crate::requires::NAME).
+    pub requires: Option<Requirement>,
+    /// A module and the text of a main block that is run instead of its own.
+    pub block: Option<(String, String)>,
 }
 
 impl Options {
@@ -63,6 +69,25 @@ impl Options {
         }
     }
 
+    /// Sets [`Options::block`].
+    #[must_use]
+    pub fn block(self, module: impl Into<String>, text: impl Into<String>) -> Self {
+        Options {
+            main: None,
+            block: Some((module.into(), text.into())),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::requires`].
+    #[must_use]
+    pub fn requires(self, requires: impl Into<Option<Requirement>>) -> Self {
+        Options {
+            requires: requires.into(),
+            ..self
+        }
+    }
+
     /// Sets [`Options::await_by_dialect`].
     #[must_use]
     pub fn await_by_dialect(self, await_by_dialect: bool) -> Self {
@@ -81,6 +106,8 @@ impl Options {
 pub struct Opened {
     /// The model, ready to run.
     pub machine: Machine,
+    /// Names and types, as the checker found them.
+    pub model: CheckedModel,
     /// Warnings and notes.
     pub diagnostics: Diagnostics,
 }
@@ -102,7 +129,11 @@ pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Resu
                     settings.await_semantics = AwaitSemantics::Formal;
                 }
                 let machine = Machine::new(program, settings, Rc::new(sources), options.property.clone());
-                Ok(Opened { machine, diagnostics })
+                Ok(Opened {
+                    machine,
+                    model,
+                    diagnostics,
+                })
             }
             None => {
                 let diagnostics = no_main(&sources, files).into();
@@ -161,7 +192,11 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
         Some(product) => products::apply(&mut trees, product)?,
         None => core_note(&trees).into_iter().for_each(|note| diagnostics.push(note)),
     }
-    let (main, note) = match choose_main(&trees, options.main.as_deref())? {
+    if let Some((module, text)) = &options.block {
+        set_main(sources, &mut trees, module, text)?;
+    }
+    let wanted = options.block.as_ref().map(|(module, _)| module).or(options.main.as_ref());
+    let (main, note) = match choose_main(&trees, wanted.map(String::as_str))? {
         Some(chosen) => chosen,
         // What is wrong besides is worth knowing first.
         None => {
@@ -174,6 +209,10 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     }
     for (name, value) in &options.parameters {
         set_parameter(sources, &mut trees, main, name, value)?;
+    }
+    if let Some(requirement) = &options.requires {
+        let statement = expression(sources, "--requires".to_owned(), &requirement.text)?;
+        requires::add(&mut trees, requirement, statement)?;
     }
     if let Some(property) = &options.property {
         add_property(sources, &mut trees, main, property)?;
@@ -188,6 +227,24 @@ fn build(sources: &mut SourceMap, files: &[FileId], options: &Options) -> Result
     let request = Request { main: number, property };
     let old = trees.iter().any(|tree| tree.dialect == ast::Dialect::Old);
     Ok((model, request, old, analysis.diagnostics))
+}
+
+/// Gives a module another main block.
+fn set_main(sources: &mut SourceMap, trees: &mut [ast::File], module: &str, text: &str) -> Result<(), Diagnostics> {
+    let file = sources
+        .add("main block", format!("module Option;\n{text}"))
+        .map_err(|too_large| Diagnostics::from(Diagnostic::error("too-large", too_large.to_string())))?;
+    let (mut tree, messages) = parse(sources, file);
+    if messages.has_errors() {
+        return Err(messages.sorted());
+    }
+    let block = tree.modules.pop().and_then(|module| module.main);
+    let mut modules = trees.iter_mut().flat_map(|file| &mut file.modules);
+    match modules.find(|it| &*it.name.text == module) {
+        Some(found) => found.main = block,
+        None => return Err(Diagnostic::error("unknown-name", format!("there is no module `{module}`")).into()),
+    }
+    Ok(())
 }
 
 /// What there is to say if a product line is opened without a product.

@@ -82,6 +82,7 @@ impl Program for Machine {
             guard_locations: Some(self),
             liveness: Some(self),
             actors: Some(self),
+            names: Some(&self.ids.tasks),
             instruments: Some(self),
             ..Insights::default()
         }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::fields::Fields;
 use crate::projection::Values;
+use crate::recording::Records;
 use crate::sends::Sends;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -43,6 +44,9 @@ pub trait Actor: Clone + Hash + Debug + 'static {
     /// What it can be sent.
     type Message: Clone + Hash + Debug + 'static;
 
+    /// The names of its timers; see [`Context::set_timer`].
+    const TIMERS: &'static [&'static str] = &[];
+
     /// Handles one message.
     fn handle(&mut self, message: Self::Message, context: &mut Context<'_, Self>);
 
@@ -53,6 +57,39 @@ pub trait Actor: Clone + Hash + Debug + 'static {
     fn accepts(&self, message: &Self::Message) -> Accepts {
         let _ = message;
         Accepts::Always
+    }
+
+    /// Whether the handler of this message calls [`Context::choose`]. That must depend on the message only.
+    fn chooses(message: &Self::Message) -> bool {
+        let _ = message;
+        false
+    }
+
+    /// Whether the handler of this message records what the actor asks as a client, or is answered; see [`Context::invoke`].
+    fn records(message: &Self::Message) -> Records {
+        let _ = message;
+        Records::Nothing
+    }
+
+    /// The actor starts again after a crash ([`System::may_crash`](crate::System::may_crash)). `self` is as it was created, `before` as it was when
+    /// it crashed: what is durable must be copied from there. Timers are not set any more. By default nothing is durable.
+    ///
+    /// ```
+    /// # use mazurka_actors::{Actor, Context};
+    /// #[derive(Clone, Hash, Debug, Default)]
+    /// struct Voter { on_disk: Option<u32>, in_memory: Vec<u32> }
+    ///
+    /// impl Actor for Voter {
+    ///     type Message = u32;
+    ///     fn handle(&mut self, vote: u32, _: &mut Context<Self>) {
+    ///         self.on_disk.get_or_insert(vote);
+    ///         self.in_memory.push(vote);
+    ///     }
+    ///     fn restart(&mut self, before: &Self, _: &mut Context<Self>) { self.on_disk = before.on_disk; }
+    /// }
+    /// ```
+    fn restart(&mut self, before: &Self, context: &mut Context<'_, Self>) {
+        let _ = (before, context);
     }
 
     /// Which fields the handler of `message` may touch in any state, for `--dependency field`. Without a declaration that is the

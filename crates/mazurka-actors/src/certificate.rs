@@ -69,7 +69,12 @@ impl<'s> Certifying<'s> {
     /// If the certificate is refused or cannot be kept.
     pub fn end(self, options: &Options, outcome: &Outcome, keep: Option<&Path>) -> Option<String> {
         let writer = self.writer.take()?;
-        let certain = |kind: FailureKind| !matches!(kind, FailureKind::Livelock | FailureKind::Nondeterminism | FailureKind::Limit);
+        let certain = |kind: FailureKind| {
+            !matches!(
+                kind,
+                FailureKind::Livelock | FailureKind::Property | FailureKind::Nondeterminism | FailureKind::Limit
+            )
+        };
         let failures: Vec<_> = outcome.failures.iter().filter(|f| certain(f.failure.kind)).cloned().collect();
         let panics = outcome.failure_counts[FailureKind::Panic as usize] > 0;
         let whole = outcome.limit.is_none() && !outcome.ended_by_failure && !panics;

@@ -1,23 +1,46 @@
 //! `system.check().assert_ok()`: a test of a few lines.
 
 use crate::certificate::{self, Certifying};
-use crate::counterexample::{self, counterexample, first_difference};
+use crate::checked::Checked;
+use crate::counterexample;
+use crate::environment;
 use crate::system::System;
-use mazurka_core::schedule::{Planned, Schedule, plan, replay};
-use mazurka_core::{Algorithm, Failure, FailureKind, Limit, Options, Order, Outcome, Status, Unobserved, Verdict, search};
-use mazurka_report::units::counted;
-use mazurka_report::{Paint, Summary, columns, schedule_file, verdict};
+use crate::turns::{Found, Turns};
+use mazurka_core::schedule::{Recording, Schedule, replay};
+use mazurka_core::{
+    Algorithm, FoundFailure, Limit, Options, Order, Outcome, Progress, Search, StatefulOptions, Status, Unobserved, Verdict, search,
+    stateful_search,
+};
+use mazurka_report::{Paint, columns, progress, schedule_file, verdict};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The longest execution that is followed unless the test says otherwise.
 const MAX_DEPTH: u64 = 10_000;
 
-/// A search of a system, about to run. By default it is `optimal`: one execution per trace, the first failure ends it.
+/// The most memory, in bytes, that a test program may hold while a check goes on, unless the test says otherwise.
+const MEMORY: u64 = 4 << 30;
+/// The longest time that a check takes unless the test says otherwise.
+const TIMEOUT: Duration = Duration::from_secs(15 * 60);
+/// A check that takes longer shows on a terminal how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often it does.
+const TELL: Duration = Duration::from_millis(250);
+
+/// A check of a system, about to run.
+///
+/// Unless [`Check::algorithm`] chooses one, three searches take turns: `optimal` runs one execution per trace, `source+merge` also merges equal
+/// states, and `stateful` comes to an end where a protocol goes round for ever. The first that knows the answer gives the verdict, and the
+/// first failure ends the check.
 #[must_use = "a check does nothing until `run` or `assert_ok`"]
 pub struct Check {
     system: System,
     options: Options,
+    /// Whether an algorithm was chosen; otherwise several take turns.
+    chosen: bool,
+    /// The name of the test.
+    name: String,
     /// Whether the verdict is to be proved, and where the proof is to be kept.
     proof: Option<Option<PathBuf>>,
 }
@@ -27,11 +50,20 @@ impl System {
     pub fn check(self) -> Check {
         let mut options = Options::new(Algorithm::parse("optimal").expect("optimal is an algorithm"));
         options.limits.depth = Some(MAX_DEPTH);
-        Check {
+        options.limits.memory = Some(MEMORY);
+        options.limits.time = Some(TIMEOUT);
+        let mut check = Check {
             system: self,
             options,
+            chosen: false,
+            name: environment::name_of_check(),
             proof: certificate::is_asked_for().then_some(None),
+        };
+        check.system.shows_positions = true;
+        if let Some(name) = environment::value("MAZURKA_ALGORITHM") {
+            check = check.algorithm(&name);
         }
+        check
     }
 }
 
@@ -41,7 +73,21 @@ impl Check {
     /// # Panics
     /// If there is none of that name.
     pub fn algorithm(mut self, name: &str) -> Self {
-        self.options.algorithm = Algorithm::parse(name).unwrap_or_else(|e| panic!("{e}"));
+        let name = environment::value("MAZURKA_ALGORITHM").unwrap_or_else(|| name.to_owned());
+        self.options.algorithm = Algorithm::parse(&name).unwrap_or_else(|e| panic!("{e}"));
+        self.chosen = true;
+        self
+    }
+
+    /// Ends the check as `incomplete` after this time. `MAZURKA_TIMEOUT` in the environment says so for every check.
+    pub fn timeout(mut self, time: Duration) -> Self {
+        self.options.limits.time = Some(time);
+        self
+    }
+
+    /// Ends the check as `incomplete` when the test program holds so many bytes of memory. By default that is 4 GB.
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.options.limits.memory = Some(bytes);
         self
     }
 
@@ -100,38 +146,171 @@ impl Check {
     /// # Panics
     /// If the algorithm cannot be used on this system, with the reason; if a handler touches or sends what it does not declare; or if the verdict is to be
     /// proved and that fails.
+    #[track_caller]
     pub fn run(mut self) -> Checked {
         let start = Instant::now();
+        self.options.limits.time = environment::timeout().or(self.options.limits.time);
         let certifying = self.proof.as_ref().map(|_| Certifying::begin(&self.system, &mut self.options));
-        let outcome = {
-            let begun = match &certifying {
-                Some(certifying) => search(&self.system, &self.options, certifying.clone()),
-                None => search(&self.system, &self.options, Unobserved),
-            };
-            let mut search = begun.unwrap_or_else(|e| panic!("{e}"));
-            while self.system.wrong_declaration().is_none() && search.advance(1 << 12) == Status::Running {}
-            search.outcome()
+        let Found { algorithm, outcome } = match (&certifying, self.chosen) {
+            _ if self.system.failure_at_start().is_some() => self.fail_at_start(),
+            (None, false) => self.take_turns(),
+            _ => self.search(certifying.as_ref()),
         };
+        let (chosen, outcome, witnesses) = match outcome.verdict {
+            Verdict::Complete if !self.system.promises.is_empty() => self.ask_about_promises(algorithm, outcome, start),
+            _ => (algorithm, outcome, Vec::new()),
+        };
+        self.options.algorithm = chosen;
         if let Some(wrong) = self.system.wrong_declaration() {
             panic!("{wrong}");
         }
         let elapsed = start.elapsed();
         let keep = self.proof.flatten();
+        // Promises are not part of what a certificate says.
         let verified = certifying.and_then(|certifying| certifying.end(&self.options, &outcome, keep.as_deref()));
-        Checked {
+        let checked = Checked {
+            name: self.name,
             elapsed,
             verified,
+            witnesses,
             system: self.system,
             options: self.options,
             outcome,
+        };
+        checked.obey_environment();
+        checked
+    }
+
+    /// Goes through the graph of all states, for what happens some day.
+    fn ask_about_promises(
+        &self,
+        algorithm: Algorithm,
+        mut outcome: Outcome,
+        begun: Instant,
+    ) -> (Algorithm, Outcome, Vec<(String, Recording)>) {
+        let limits = self.options.limits;
+        let mut line = ProgressLine::new();
+        let mut stop = |states: usize| {
+            if !states.is_multiple_of(1 << 10) {
+                return None;
+            }
+            let counts = outcome.counts;
+            line.tell(|| {
+                let mut progress = Progress::default();
+                progress.counts = counts;
+                progress.counts.states = states as u64;
+                progress
+            });
+            let late = limits.time.is_some_and(|limit| begun.elapsed() >= limit);
+            let large = || {
+                limits
+                    .memory
+                    .zip(mazurka_core::resident_bytes())
+                    .is_some_and(|(limit, used)| used >= limit)
+            };
+            if late {
+                Some(Limit::Time)
+            } else {
+                large().then_some(Limit::Memory)
+            }
+        };
+        match self.system.keep_promises(&mut stop) {
+            Err(limit) => {
+                outcome.verdict = Verdict::Incomplete;
+                outcome.limit = Some(limit);
+                (algorithm, outcome, Vec::new())
+            }
+            Ok(answers) => {
+                outcome.counts.states = answers.states;
+                for found in answers.broken {
+                    outcome.verdict = Verdict::Violation;
+                    outcome.failure_counts[found.failure.kind as usize] += 1;
+                    outcome.failures.push(found);
+                }
+                (Algorithm::parse("stateful").unwrap_or(algorithm), outcome, answers.witnesses)
+            }
+        }
+    }
+
+    /// What is wrong before any step is.
+    fn fail_at_start(&self) -> Found {
+        let mut outcome = Outcome::new(Verdict::Violation);
+        outcome.ended_by_failure = true;
+        if let Some(failure) = self.system.failure_at_start() {
+            outcome.failure_counts[failure.kind as usize] += 1;
+            outcome.failures.push(FoundFailure {
+                failure,
+                schedule: Vec::new(),
+                repeats: None,
+                after_executions: 0,
+            });
+        }
+        let algorithm = self.options.algorithm;
+        Found { algorithm, outcome }
+    }
+
+    /// The search that was chosen.
+    #[track_caller]
+    fn search(&self, certifying: Option<&Certifying<'_>>) -> Found {
+        let (system, options) = (&self.system, &self.options);
+        let algorithm = options.algorithm;
+        let begun: Result<Box<dyn Search + '_>, _> = match certifying {
+            Some(certifying) => search(system, options, certifying.clone()),
+            None if algorithm.is_stateful() => {
+                let shortest = StatefulOptions::default().shortest(true);
+                stateful_search(system, options, shortest).map(|search| search as Box<dyn Search>)
+            }
+            None => search(system, options, Unobserved),
+        };
+        let mut search = begun.unwrap_or_else(|e| panic!("{e}"));
+        let mut line = ProgressLine::new();
+        while system.wrong_declaration().is_none() && search.advance(1 << 12) == Status::Running {
+            line.tell(|| search.progress());
+        }
+        let outcome = search.outcome();
+        Found { algorithm, outcome }
+    }
+
+    /// Several searches, none of which was chosen. The time is that of all together.
+    #[track_caller]
+    fn take_turns(&self) -> Found {
+        let begun = Instant::now();
+        let limit = self.options.limits.time;
+        let mut options = self.options.clone();
+        options.limits.time = None;
+        let mut turns = Turns::new(&self.system, &options).unwrap_or_else(|e| panic!("{e}"));
+        let mut line = ProgressLine::new();
+        loop {
+            if let Some(found) = turns.advance() {
+                return found;
+            }
+            let late = limit.is_some_and(|limit| begun.elapsed() >= limit);
+            if late || self.system.wrong_declaration().is_some() {
+                let mut found = turns.best_so_far();
+                if found.outcome.verdict == Verdict::Incomplete {
+                    found.outcome.limit = Some(Limit::Time);
+                }
+                return found;
+            }
+            line.tell(|| turns.progress());
         }
     }
 
     /// Runs the check and panics with a readable counterexample unless every delivery order is covered and nothing failed.
+    ///
+    /// With `MAZURKA_REPLAY` in the environment, the test whose schedule that file has runs it instead and shows what happens.
+    ///
+    /// # Panics
+    /// See above.
+    #[track_caller]
     pub fn assert_ok(self) {
+        if let Some(schedule) = environment::to_replay(&self.name) {
+            let shown = self.run_again(&schedule);
+            panic!("replayed instead of checked:\n{shown}");
+        }
         let checked = self.run();
         if checked.outcome.verdict != Verdict::Complete {
-            panic!("{}", checked.report());
+            panic!("{}", checked.report_with_saved_schedule());
         }
     }
 
@@ -140,12 +319,8 @@ impl Check {
     /// # Panics
     /// If a step of the schedule does not exist, which happens when the system was changed since.
     pub fn replay(self, schedule: &str) -> String {
-        let step = |key: &str| Planned {
-            process: key.to_owned(),
-            ..Planned::default()
-        };
         self.run_again(&Schedule {
-            steps: schedule.split_whitespace().map(step).collect(),
+            steps: schedule.split_whitespace().map(counterexample::planned).collect(),
             ..Schedule::default()
         })
     }
@@ -180,102 +355,38 @@ impl Check {
     }
 }
 
-/// A check that was run.
-pub struct Checked {
-    system: System,
-    options: Options,
-    outcome: Outcome,
-    elapsed: Duration,
-    verified: Option<String>,
+/// One line on a terminal that says how far a check is, if it takes long.
+struct ProgressLine {
+    begun: Instant,
+    told: Option<Instant>,
+    shown: bool,
 }
 
-impl Checked {
-    /// What the search found.
-    pub fn outcome(&self) -> &Outcome {
-        &self.outcome
-    }
-
-    /// How many complete executions there were.
-    pub fn executions(&self) -> u64 {
-        self.outcome.counts.executions
-    }
-
-    /// What went wrong, without the schedules.
-    pub fn failures(&self) -> impl Iterator<Item = &Failure> {
-        self.outcome.failures.iter().map(|f| &f.failure)
-    }
-
-    /// What an independent checker says about the verdict, if that was asked for and there is something to prove.
-    pub fn verified(&self) -> Option<&str> {
-        self.verified.as_deref()
-    }
-
-    /// The verdict in words; with a violation its first counterexample, as the `mazurka` command shows it, and the line that replays it.
-    pub fn report(&self) -> String {
-        if let Some(found) = self.outcome.failures.first()
-            && let Some((step, what)) = first_difference(&self.system, &found.schedule)
-        {
-            return format!(
-                "violation: {}: the same schedule does not do the same again\nfirst difference at step {step}: {what}\n",
-                FailureKind::Nondeterminism.name()
-            );
-        }
-        let executions = counted(self.outcome.counts.executions, "execution");
-        match (self.outcome.verdict, self.summary().counterexamples.first()) {
-            (_, Some(counterexample)) => verdict::failure(counterexample, Paint::default()),
-            (Verdict::Incomplete, None) => {
-                let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
-            }
-            (_, None) => match &self.verified {
-                None => format!("complete: {executions}, nothing failed"),
-                Some(verified) => format!("complete: {executions}, nothing failed; {verified}"),
-            },
+impl ProgressLine {
+    fn new() -> Self {
+        ProgressLine {
+            begun: Instant::now(),
+            told: None,
+            shown: std::io::stderr().is_terminal(),
         }
     }
 
-    /// Everything about the run, for the functions of `mazurka-report`: the HTML page, JUnit, SARIF.
-    pub fn summary(&self) -> Summary {
-        let first = self.outcome.failures.first();
-        Summary {
-            program: "system".to_owned(),
-            arguments: Vec::new(),
-            algorithm: self.options.algorithm.name().to_owned(),
-            order: match self.options.order {
-                Order::Random(seed) => format!("random:{seed}"),
-                other => format!("{other:?}").to_lowercase(),
-            },
-            dependency: format!("{:?}", self.system.dependency).to_lowercase(),
-            outcome: self.outcome.clone(),
-            counterexamples: first.map(|found| counterexample(&self.system, found)).into_iter().collect(),
-            endless: None,
-            final_states: None,
-            elapsed: self.elapsed,
-            peak_memory: None,
-            stats: None,
-            tree: None,
-            comparison: Vec::new(),
-            sources: Vec::new(),
-            notes: Vec::new(),
-            verified: self.verified.clone(),
-            samples: Vec::new(),
-            made: None,
+    fn tell(&mut self, progress: impl FnOnce() -> Progress) {
+        let (now, elapsed) = (Instant::now(), self.begun.elapsed());
+        if !self.shown || elapsed < PATIENCE || self.told.is_some_and(|told| now - told < TELL) {
+            return;
         }
+        self.told = Some(now);
+        let line = progress::line(&progress(), elapsed, "", Paint::default());
+        // A terminal that cannot be written to shows nothing.
+        drop(write!(std::io::stderr(), "\r\x1b[K{line}"));
     }
+}
 
-    /// Saves the minimised schedule of the first failure for [`Check::replay_file`]; false if there is none.
-    pub fn save_schedule(&self, path: impl AsRef<Path>) -> std::io::Result<bool> {
-        let summary = self.summary();
-        let Some(counterexample) = summary.counterexamples.first() else {
-            return Ok(false);
-        };
-        let schedule = Schedule {
-            program: summary.program.clone(),
-            arguments: Vec::new(),
-            failure: counterexample.recording.failure.as_ref().map(|f| (f.kind, f.message.clone())),
-            steps: plan(&counterexample.recording),
-        };
-        std::fs::write(path, schedule_file::write(&schedule))?;
-        Ok(true)
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.told.is_some() {
+            drop(write!(std::io::stderr(), "\r\x1b[K"));
+        }
     }
 }

@@ -1,13 +1,16 @@
-//! What a handler can do: send, create, know itself.
+//! What a handler can do: send, create, choose, set timers, know itself.
 
 use crate::actor::Actor;
-use crate::address::Address;
-use crate::erased::{For, State};
+use crate::address::{Address, short_type_name};
+use crate::choices::Choices;
+use crate::erased::{ErasedMessage, For, State};
+use crate::hash::Hash128;
+use crate::recording::Recorded;
 use crate::run::{Envelope, Run, Slot};
 use crate::tables::Tables;
 use std::any::TypeId;
-use std::cell::OnceCell;
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::rc::Rc;
 
 /// Given to [`Actor::handle`]: the actor's way to the outside.
@@ -33,8 +36,96 @@ impl<'a, A: Actor> Context<'a, A> {
     ///
     /// # Panics
     /// If the address comes from another system. A search reports that as a failure of the handler.
+    #[track_caller]
     pub fn send<B: Actor>(&mut self, to: Address<B>, message: B::Message) {
-        self.outbox.send(to, message);
+        self.outbox.send(to, message, Location::caller());
+    }
+
+    /// Sets a timer: at some later time the actor gets `message`, unless the timer is set again or cancelled before, or the actor crashes.
+    ///
+    /// Without a clock a timer fires at any time, whatever `after` says: nothing is assumed about how fast anything is. With
+    /// [`System::virtual_clock`](crate::System::virtual_clock) timers fire in the order of their times.
+    ///
+    /// ```
+    /// # use mazurka_actors::{Actor, Context, System};
+    /// #[derive(Clone, Hash, Debug, Default)]
+    /// struct Patient { tries: u32 }
+    ///
+    /// impl Actor for Patient {
+    ///     type Message = ();
+    ///     const TIMERS: &'static [&'static str] = &["retry"];
+    ///     fn handle(&mut self, (): (), context: &mut Context<Self>) {
+    ///         self.tries += 1;
+    ///         if self.tries < 3 {
+    ///             context.set_timer("retry", 10, ());
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut system = System::new();
+    /// let patient = system.create(Patient::default());
+    /// system.send(patient, ());
+    /// system.at_end(move |end| assert_eq!(end.state(patient).tries, 3)).check().assert_ok();
+    /// ```
+    ///
+    /// # Panics
+    /// If the actor's [`TIMERS`](Actor::TIMERS) have no such name. That ends a check without a verdict.
+    #[track_caller]
+    pub fn set_timer(&mut self, timer: &str, after: u64, message: A::Message) {
+        if let Some(timer) = self.outbox.timer::<A>(timer) {
+            let at = Location::caller();
+            self.outbox.sent.timers.push(Timed::Set(SetTimer {
+                timer,
+                after,
+                content: Rc::new(For::<A>(message)),
+                at,
+            }));
+        }
+    }
+
+    /// The timer does not fire any more. Nothing happens if it was not set.
+    ///
+    /// # Panics
+    /// As [`Context::set_timer`].
+    pub fn cancel_timer(&mut self, timer: &str) {
+        if let Some(timer) = self.outbox.timer::<A>(timer) {
+            self.outbox.sent.timers.push(Timed::Cancel(timer));
+        }
+    }
+
+    /// A number below `n`: every one of them is tried. [`Actor::chooses`] must say that this handler chooses.
+    ///
+    /// ```
+    /// # use mazurka_actors::{Actor, Context, System};
+    /// #[derive(Clone, Hash, Debug, Default)]
+    /// struct Coin { heads: bool }
+    ///
+    /// impl Actor for Coin {
+    ///     type Message = ();
+    ///     fn handle(&mut self, (): (), context: &mut Context<Self>) { self.heads = context.choose(2) == 1; }
+    ///     fn chooses(_: &()) -> bool { true }
+    /// }
+    ///
+    /// let mut system = System::new();
+    /// let coin = system.create(Coin::default());
+    /// system.send(coin, ());
+    /// assert_eq!(system.check().run().executions(), 2);
+    /// ```
+    ///
+    /// # Panics
+    /// If there is nothing to choose from.
+    pub fn choose(&mut self, n: u32) -> u32 {
+        assert!(n > 0, "`choose(0)`: there is nothing to choose from");
+        if !self.outbox.choices.allowed {
+            let what = "calls `choose`; `Actor::chooses` must return true for this message";
+            self.outbox.tables.misused(what);
+            return 0;
+        }
+        self.outbox.choices.choose(n)
+    }
+
+    pub(crate) fn record(&mut self, recorded: Recorded) {
+        self.outbox.sent.recorded.push(recorded);
     }
 
     /// Creates an actor.
@@ -53,6 +144,33 @@ pub(crate) struct Outbox<'a> {
     pub tables: &'a Tables,
     pub run: &'a Run,
     pub sent: &'a mut Sent,
+    pub choices: &'a mut Choices,
+}
+
+/// What a handler does with a timer.
+#[derive(Clone)]
+pub(crate) enum Timed {
+    Set(SetTimer),
+    Cancel(usize),
+}
+
+/// A timer that is set.
+#[derive(Clone)]
+pub(crate) struct SetTimer {
+    pub timer: usize,
+    pub after: u64,
+    pub content: Rc<dyn ErasedMessage>,
+    pub at: &'static Location<'static>,
+}
+
+impl Timed {
+    /// Stands for what it says.
+    pub fn hash(&self) -> u128 {
+        match self {
+            Timed::Set(set) => Hash128::of((set.timer, set.after, set.content.hash128())),
+            Timed::Cancel(timer) => Hash128::of(timer),
+        }
+    }
 }
 
 /// What was sent and created, by whom.
@@ -65,6 +183,8 @@ pub(crate) struct Sent {
     pub first_actor: u32,
     pub messages: Vec<Rc<Envelope>>,
     pub actors: Vec<Slot>,
+    pub timers: Vec<Timed>,
+    pub recorded: Vec<Recorded>,
 }
 
 impl Sent {
@@ -76,6 +196,8 @@ impl Sent {
             first_actor: 0,
             messages: Vec::new(),
             actors: Vec::new(),
+            timers: Vec::new(),
+            recorded: Vec::new(),
         }
     }
 }
@@ -88,11 +210,16 @@ impl Outbox<'_> {
             Some(message) => self.tables.actors.child(message, nth),
         };
         let class = self.tables.classes.borrow_mut().class::<B>();
-        self.sent.actors.push(Slot::new(id, class, State::new(actor), name.map(Rc::from)));
+        let mut slot = Slot::new(id, class, State::new(actor), name.map(Rc::from));
+        if !B::TIMERS.is_empty() {
+            self.tables.meet_timers(self.sent.parent.is_none());
+            slot.life = Some(Rc::new(self.tables.life(&slot, B::TIMERS.len())));
+        }
+        self.sent.actors.push(slot);
         Address::new(id)
     }
 
-    pub fn send<B: Actor>(&mut self, to: Address<B>, message: B::Message) {
+    pub fn send<B: Actor>(&mut self, to: Address<B>, message: B::Message, at: &'static Location<'static>) {
         let created = self.sent.actors.iter().find(|s| s.id == to.id);
         let slot = created.or_else(|| self.run.place(to.id).map(|at| &self.run.actors[at]));
         let known = slot.is_some_and(|s| s.state.actor.as_any().type_id() == TypeId::of::<B>());
@@ -105,16 +232,23 @@ impl Outbox<'_> {
             None => self.tables.messages.root(nth),
             Some(parent) => self.tables.messages.child(parent, nth),
         };
-        self.sent.messages.push(Rc::new(Envelope {
-            id,
-            sender: self.sent.me,
-            receiver: to.id,
-            content: Box::new(For::<B>(message)),
-            hash: OnceCell::new(),
-            holds: OnceCell::new(),
-            fields: OnceCell::new(),
-            constrained: OnceCell::new(),
-            method: OnceCell::new(),
-        }));
+        let content = Rc::new(For::<B>(message));
+        self.sent
+            .messages
+            .push(Rc::new(Envelope::new(id, (self.sent.me, to.id), content, at)));
+    }
+
+    /// The number of a timer of the actor that handles the message.
+    fn timer<A: Actor>(&self, name: &str) -> Option<usize> {
+        let found = A::TIMERS.iter().position(|known| *known == name);
+        if found.is_none() {
+            let known = A::TIMERS.join("`, `");
+            let of = short_type_name::<A>();
+            self.tables.misused(&format!(
+                "names the timer `{name}`, and the timers of {of} are [{}]; add it to `TIMERS`",
+                if known.is_empty() { String::new() } else { format!("`{known}`") }
+            ));
+        }
+        found
     }
 }

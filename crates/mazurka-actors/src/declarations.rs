@@ -86,7 +86,7 @@ impl System {
     /// What the handler of a message declares; `None` if it may touch everything.
     fn declared(&self, run: &Run, envelope: &Envelope) -> Option<Declared> {
         let whole = self.tables.whole(envelope.receiver);
-        let constrained = self.is_constrained(run, envelope);
+        let constrained = self.is_guarded(run, envelope);
         let mut declared = Declared {
             read: Vec::new(),
             written: Vec::new(),
@@ -113,7 +113,7 @@ impl System {
     }
 
     /// Looks closely at a handler that has just run on its actor at `place`, with the result given.
-    pub(crate) fn check_declaration(&self, run: &Run, place: usize, envelope: &Envelope, result: &Handled) {
+    pub(crate) fn check_declaration(&self, run: &Run, place: usize, (envelope, choice): (&Envelope, u32), result: &Handled) {
         if self.dependency != Dependency::Field {
             return;
         }
@@ -143,7 +143,7 @@ impl System {
             accuse(format!("writes `{field}`, which `touches` does not declare as written"));
         }
         for other in self.memory.of(envelope.receiver) {
-            self.compare_with(run, (place, envelope), &declared, (fields, result), &other);
+            self.compare_with(run, (place, envelope, choice), &declared, (fields, result), &other);
         }
     }
 
@@ -151,7 +151,7 @@ impl System {
     fn compare_with(
         &self,
         run: &Run,
-        (place, envelope): (usize, &Envelope),
+        (place, envelope, choice): (usize, &Envelope, u32),
         declared: &Declared,
         (fields, result): (&Projection, &Handled),
         other: &Shared,
@@ -162,7 +162,7 @@ impl System {
         };
         let mut elsewhere = run.clone();
         elsewhere.actors[place].state = Rc::clone(other);
-        let again = self.handle(&elsewhere, place, envelope);
+        let again = self.handle(&elsewhere, place, envelope, choice);
         let what = match (result, &again) {
             (Err(one), Err(two)) if one == two => None,
             (Err(one), Err(two)) => Some(format!("fails in different ways: {}, {}", one.message, two.message)),
@@ -228,6 +228,10 @@ impl System {
     /// Whether the constraint allows the message now. That there is one is the same in every state, as the type promises. A constraint that
     /// panics does so again when the message is delivered, and fails there.
     pub(crate) fn is_accepted(&self, run: &Run, envelope: &Envelope) -> bool {
+        // Nobody is there to refuse it.
+        if !run.slot(envelope.receiver).is_up() {
+            return true;
+        }
         let Some(now) = accepts(&run.slot(envelope.receiver).state, envelope) else {
             return true;
         };
@@ -240,6 +244,13 @@ impl System {
     /// The first declaration that was found to be wrong. What a search says then means nothing.
     pub fn wrong_declaration(&self) -> Option<String> {
         self.memory.wrong.borrow().clone()
+    }
+
+    /// What the code of an actor does when nobody sends it anything is wrong.
+    pub(crate) fn accuse_actor(&self, run: &Run, place: usize, who: &str, what: &str) {
+        let actor = self.actor_name(run, run.actors[place].id);
+        let text = format!("wrong declaration: the {who} of {actor} {what}");
+        self.memory.wrong.borrow_mut().get_or_insert(text);
     }
 
     /// What a handler or constraint says about itself is wrong.
@@ -256,10 +267,14 @@ impl System {
             return false;
         };
         let Some(place) = run.place(actor) else { return false };
+        // Timers, crashes and restarts may touch everything, and do not name what.
+        if run.actors[place].life.is_some() {
+            return false;
+        }
         // Who may touch everything does not name the field.
         let (whole, any) = (self.tables.whole(actor), self.tables.any_field(actor));
         let touches_all = |envelope: &Rc<Envelope>| {
-            let fields = self.fields(envelope, self.is_constrained(run, envelope)).accesses();
+            let fields = self.fields(envelope, self.is_guarded(run, envelope)).accesses();
             fields
                 .iter()
                 .any(|a| (a.location == whole && a.mode == Mode::Write) || (a.location == any && a.guard))

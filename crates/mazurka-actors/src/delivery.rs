@@ -26,6 +26,17 @@ impl Delivery {
         }
     }
 
+    /// How many messages have to be delivered before the one at `place` of `run.pending`.
+    pub(crate) fn rank(self, run: &Run, place: usize) -> usize {
+        let this: &Envelope = &run.pending[place];
+        let earlier = run.pending[..place].iter();
+        match self {
+            Delivery::Unordered => 0,
+            Delivery::PairFifo => earlier.filter(|e| e.receiver == this.receiver && e.sender == this.sender).count(),
+            Delivery::MailboxFifo => earlier.filter(|e| e.receiver == this.receiver).count(),
+        }
+    }
+
     /// Whether no earlier message stands in the way of the one at `place` of `run.pending`.
     pub(crate) fn allows(self, run: &Run, place: usize) -> bool {
         let this: &Envelope = &run.pending[place];

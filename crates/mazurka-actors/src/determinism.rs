@@ -3,7 +3,7 @@
 //! A search with snapshots runs a handler once per node, so a clock or a random number would go unnoticed until a failure does not
 //! replay. Therefore some steps are run twice and compared: all of the first ones, later one in [`EVERY`].
 
-use crate::context::Sent;
+use crate::context::{Sent, Timed};
 use crate::erased::{ErasedActor, State};
 use std::cell::Cell;
 
@@ -71,6 +71,12 @@ pub(crate) fn sent_differently(sent: &Sent, sent_again: &Sent) -> Option<String>
             sent.messages.len(),
             sent_again.messages.len()
         ));
+    }
+    if !sent.recorded.iter().map(|r| r.hash).eq(sent_again.recorded.iter().map(|r| r.hash)) {
+        return Some("it recorded something and then something else".to_owned());
+    }
+    if !sent.timers.iter().map(Timed::hash).eq(sent_again.timers.iter().map(Timed::hash)) {
+        return Some("it set or cancelled timers and then others".to_owned());
     }
     let (a, b) = sent.messages.iter().zip(&sent_again.messages).find(|(a, b)| a.hash() != b.hash())?;
     Some(format!("it sent {:?} and then {:?}", a.content.as_debug(), b.content.as_debug()))

@@ -4,6 +4,7 @@ use crate::actor::{Accepts, Actor};
 use crate::context::{Context, Outbox};
 use crate::hash::{Hash128, References};
 use crate::projection::{Projection, Values};
+use crate::recording::Records;
 use mazurka_core::Footprint;
 use std::any::Any;
 use std::cell::OnceCell;
@@ -52,6 +53,7 @@ impl State<dyn ErasedActor> {
 pub(crate) trait ErasedActor {
     fn duplicate(&self) -> Rc<State<dyn ErasedActor>>;
     fn handle(&mut self, message: &dyn ErasedMessage, outbox: Outbox<'_>);
+    fn restart(&mut self, before: &dyn ErasedActor, outbox: Outbox<'_>);
     fn accepts(&self, message: &dyn ErasedMessage) -> Accepts;
     fn hash128(&self) -> u128;
     fn references(&self) -> Vec<u32>;
@@ -69,6 +71,11 @@ impl<A: Actor> ErasedActor for A {
     fn handle(&mut self, message: &dyn ErasedMessage, outbox: Outbox<'_>) {
         let message = message.as_any().downcast_ref::<A::Message>().expect("an address is typed");
         Actor::handle(self, message.clone(), &mut Context::new(outbox));
+    }
+
+    fn restart(&mut self, before: &dyn ErasedActor, outbox: Outbox<'_>) {
+        let before = before.as_any().downcast_ref::<A>().expect("an actor does not change its type");
+        Actor::restart(self, before, &mut Context::new(outbox));
     }
 
     fn accepts(&self, message: &dyn ErasedMessage) -> Accepts {
@@ -111,6 +118,12 @@ pub(crate) trait ErasedMessage {
     fn references(&self) -> Vec<u32>;
     fn as_any(&self) -> &dyn Any;
     fn as_debug(&self) -> &dyn Debug;
+    /// Whether the handler chooses.
+    fn chooses(&self) -> bool;
+    /// What the handler records.
+    fn records(&self) -> Records;
+    /// The name of a timer of the actors that understand it.
+    fn timer(&self, nth: usize) -> &'static str;
     /// What the handler touches of `actor`, as its type declares.
     fn touches(&self, tables: &crate::tables::Tables, actor: u32, guarded: bool, out: &mut Footprint);
 }
@@ -135,6 +148,18 @@ impl<A: Actor> ErasedMessage for For<A> {
 
     fn as_debug(&self) -> &dyn Debug {
         &self.0
+    }
+
+    fn chooses(&self) -> bool {
+        A::chooses(&self.0)
+    }
+
+    fn records(&self) -> Records {
+        A::records(&self.0)
+    }
+
+    fn timer(&self, nth: usize) -> &'static str {
+        A::TIMERS.get(nth).copied().unwrap_or_default()
     }
 
     fn touches(&self, tables: &crate::tables::Tables, actor: u32, guarded: bool, out: &mut Footprint) {

@@ -1,6 +1,6 @@
 //! Declaring which fields of its actor a handler touches.
 
-use crate::tables::Tables;
+use crate::tables::{Owner, Tables};
 use mazurka_core::Footprint;
 
 /// What one message's handler may touch of its actor, in any state; filled by [`crate::Actor::touches`].
@@ -61,6 +61,12 @@ impl<'a> Fields<'a> {
 
     /// The handler touches no field at all. (For symmetry: declaring nothing has the same meaning.)
     pub fn nothing(&mut self) {}
+
+    /// The handler may set or cancel timers.
+    pub fn timers(&mut self) -> &mut Self {
+        self.footprint.update(self.tables.of(Owner::Timers(self.actor)));
+        self
+    }
 
     /// The handler may read the field.
     pub fn read(&mut self, field: &str) -> &mut Self {

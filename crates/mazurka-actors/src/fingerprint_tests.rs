@@ -5,10 +5,12 @@ use crate::address::Address;
 use crate::context::Context;
 use crate::delivery::Delivery;
 use crate::erased::{For, State};
+use crate::faults::{Crashes, Duplicates, Fault, Losses, Partitions};
+use crate::life::{Life, Timer};
+use crate::recording::Recorded;
 use crate::run::{Envelope, Run, Slot};
 use crate::system::System;
 use mazurka_core::{Class, Effects, Fingerprint, Process, Program, Transition};
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 #[derive(Clone, Hash, Debug)]
@@ -93,6 +95,7 @@ fn slot(slot: &Slot) -> Slot {
         state,
         name,
         identity: _,
+        life: _,
     } = slot;
     Slot::new(*id, *class, Rc::clone(state), name.clone())
 }
@@ -148,24 +151,19 @@ fn envelope(of: &Envelope) -> Envelope {
         sender,
         receiver,
         content,
+        // Two runs that differ in nothing else are told apart by nobody but the reader of a counterexample.
+        sent_at,
         hash: _,
+        route: _,
         holds: _,
         fields: _,
         constrained: _,
         method: _,
+        lost_by: _,
+        doubled_by: _,
     } = of;
     let message: &Message = content.as_any().downcast_ref().unwrap();
-    Envelope {
-        id: *id,
-        sender: *sender,
-        receiver: *receiver,
-        content: Box::new(For::<Node>(message.clone())),
-        hash: OnceCell::new(),
-        holds: OnceCell::new(),
-        fields: OnceCell::new(),
-        constrained: OnceCell::new(),
-        method: OnceCell::new(),
-    }
+    Envelope::new(*id, (*sender, *receiver), Rc::new(For::<Node>(message.clone())), sent_at)
 }
 
 fn replace(run: &mut Run, at: usize, change: impl FnOnce(&mut Envelope)) {
@@ -191,15 +189,15 @@ fn every_part_of_a_message_takes_part() {
             replace(run, at, |e| e.receiver = receiver);
         });
         notices("the contents", |_, run| {
-            replace(run, at, |e| e.content = Box::new(For::<Node>(Message::Set(9))))
+            replace(run, at, |e| e.content = Rc::new(For::<Node>(Message::Set(9))))
         });
         notices("one message less", |_, run| {
             run.pending.remove(at);
         });
     }
     notices("the contents of two messages exchanged", |_, run| {
-        replace(run, 0, |e| e.content = Box::new(For::<Node>(Message::Set(2))));
-        replace(run, 1, |e| e.content = Box::new(For::<Node>(Message::Set(1))));
+        replace(run, 0, |e| e.content = Rc::new(For::<Node>(Message::Set(2))));
+        replace(run, 1, |e| e.content = Rc::new(For::<Node>(Message::Set(1))));
     });
 }
 
@@ -248,6 +246,10 @@ fn what_failed_takes_part_and_who_moved_last_does_not() {
         pending: _,
         last: _,
         failed: _,
+        network: _,
+        now: _,
+        violated: _,
+        record: _,
     } = system(Delivery::Unordered).start();
 }
 
@@ -279,4 +281,103 @@ fn the_tables_are_the_same_for_all_runs() {
     system.tables.field(0, "value");
     assert_eq!(system.fingerprint(&system.start()), before);
     assert_eq!(system.tables.classes.borrow_mut().class::<Node>(), Class(0));
+}
+
+/// Both fingerprints before and after a change of a configuration with faults, in which the first actor may crash.
+fn with_faults(change: impl FnOnce(&System, &mut Run)) -> [(Fingerprint, Fingerprint); 2] {
+    let system = system(Delivery::Unordered);
+    let first: Address<Node> = Address::new(system.start.actors[0].id);
+    let system = system
+        .may_lose(Losses::at_most(2))
+        .may_duplicate(Duplicates::at_most(1))
+        .may_crash(Crashes::at_most(1).of(&[first]))
+        .may_partition(Partitions::at_most(1).isolating(&[first]));
+    let mut run = system.start();
+    let before = (system.fingerprint(&run), system.state_fingerprint(&run));
+    change(&system, &mut run);
+    let after = (system.fingerprint(&run), system.state_fingerprint(&run));
+    [(before.0, after.0), (before.1, after.1)]
+}
+
+fn life(run: &mut Run, change: impl FnOnce(&mut Life)) {
+    let mut life = run.actors[0].life.as_deref().unwrap().clone();
+    change(&mut life);
+    run.actors[0].life = Some(Rc::new(life));
+}
+
+#[test]
+fn what_faults_and_clocks_did_takes_part() {
+    type Change<'c> = (&'c str, [bool; 2], &'c dyn Fn(&System, &mut Run));
+    let timer = |set: bool, due: u64| {
+        move |run: &mut Run| {
+            let envelope = Rc::clone(&run.pending[0]);
+            life(run, |life| {
+                life.timers.push(Timer {
+                    process: 99,
+                    set: set.then_some(envelope),
+                    due,
+                    times: 0,
+                });
+            });
+        }
+    };
+    // Whether the fingerprint notices, and whether the one without the names of messages does.
+    let changes: [Change<'_>; 12] = [
+        ("a fault less", [true, true], &|_, run| run.network.spend(Fault::Loss)),
+        ("no more faults", [true, true], &|_, run| run.network.calm = true),
+        ("a partition", [true, true], &|_, run| run.network.set_cut(0, true)),
+        ("who waits for ever", [true, false], &|_, run| {
+            let envelope = Rc::clone(&run.pending[0]);
+            run.network.forget(&envelope, true);
+        }),
+        ("a message under way that was doubled", [true, true], &|_, run| {
+            let message = run.pending[0].id;
+            run.network.doubled.push(message);
+        }),
+        ("a violation", [true, true], &|_, run| run.violated = 1),
+        ("an actor that is down", [true, true], &|_, run| life(run, |life| life.up = false)),
+        ("one that is dead", [true, true], &|_, run| life(run, |life| life.dead = true)),
+        ("how often it restarted, which names messages", [true, false], &|_, run| {
+            life(run, |life| life.restarts = 1)
+        }),
+        ("a timer that is set", [true, true], &move |_, run| timer(true, 0)(run)),
+        ("the time that is left", [true, true], &move |_, run| timer(true, 7)(run)),
+        ("an invocation", [true, true], &|_, run| {
+            run.record.add(Recorded::new(0, false, 7u8))
+        }),
+    ];
+    let mut all = Vec::new();
+    for (what, expected, change) in changes {
+        let pairs = with_faults(change);
+        assert_eq!(pairs.map(|(before, after)| before != after), expected, "{what}");
+        all.push(pairs[0].1);
+    }
+    let different = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), different, "all are different from each other too");
+    // Time itself does not count, only what is left of it.
+    let pairs = with_faults(|_, run| run.now = 5);
+    assert!(pairs.iter().all(|(before, after)| before == after));
+}
+
+#[test]
+fn the_order_of_invocations_in_a_row_does_not_take_part() {
+    let record = |events: &[(u32, bool)]| {
+        with_faults(|_, run| {
+            events
+                .iter()
+                .for_each(|(client, answers)| run.record.add(Recorded::new(*client, *answers, 7u8)))
+        })[0]
+            .1
+    };
+    assert_eq!(record(&[(0, false), (1, false)]), record(&[(1, false), (0, false)]));
+    assert_eq!(
+        record(&[(0, false), (1, false), (0, true), (1, true)]),
+        record(&[(1, false), (0, false), (1, true), (0, true)])
+    );
+    assert_ne!(
+        record(&[(0, false), (1, false), (0, true)]),
+        record(&[(0, false), (0, true), (1, false)])
+    );
 }

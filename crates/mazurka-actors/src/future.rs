@@ -28,6 +28,13 @@ impl Futures<Run> for System {
                 Owner::Actor(actor) | Owner::Outbox(actor) | Owner::Channel(_, actor) => involved(actor),
                 Owner::Arrivals(u32::MAX) => true,
                 Owner::Arrivals(class) => classes.contains(&Class(class)),
+                Owner::Timers(_)
+                | Owner::Clock
+                | Owner::History
+                | Owner::Message(_)
+                | Owner::Budget(_)
+                | Owner::Partition(_)
+                | Owner::Invariant(_) => true,
             };
             if touched {
                 out.update(location);

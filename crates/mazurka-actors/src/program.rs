@@ -1,18 +1,20 @@
 //! A system of actors as the engine sees it: a process is a message, a location an actor or one of its fields.
 
+use crate::choices::{self, Choices};
 use crate::context::{Outbox, Sent};
 use crate::delivery::Delivery;
 use crate::determinism;
 use crate::erased::{ErasedActor, State, kind};
 use crate::panics::catch;
-use crate::run::{Envelope, Run};
-use crate::system::{End, System};
+use crate::run::{Envelope, Run, Slot};
+use crate::subject::Subject;
+use crate::system::System;
 use crate::tables::Owner;
+use crate::world::World;
 use mazurka_core::{
-    Actors, Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Insights, Instruments, Location, Method, Order,
-    Pending, Process, Program, Transition,
+    Actors, Dependency, Effects, Failure, FailureKind, Features, Fingerprint, Footprint, Futures, Insights, Instruments, Location, Method,
+    Mode, Order, Pending, Program, Transition,
 };
-use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Program for System {
@@ -22,92 +24,22 @@ impl Program for System {
         self.start.clone()
     }
 
-    /// Receivers in the order of their oldest enabled message, the messages of one receiver together, oldest first.
     fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
-        let enabled: SmallVec<[bool; 32]> = (0..run.pending.len()).map(|at| self.is_enabled(run, at)).collect();
-        let mut listed: SmallVec<[bool; 32]> = SmallVec::from_elem(false, run.pending.len());
-        for only_enabled in [true, false] {
-            for at in 0..run.pending.len() {
-                if listed[at] || (only_enabled && !enabled[at]) {
-                    continue;
-                }
-                let receiver = run.pending[at].receiver;
-                for (other, envelope) in run.pending.iter().enumerate() {
-                    if envelope.receiver == receiver && !listed[other] {
-                        listed[other] = true;
-                        out.push(Pending {
-                            transition: Transition::of(Process(envelope.id)),
-                            enabled: enabled[other],
-                        });
-                    }
-                }
-            }
+        self.pending_messages(run, out);
+        if self.is_more_than_messages() {
+            self.pending_timers(run, out);
+            self.pending_faults(run, out);
         }
     }
 
     fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
-        let envelope = run.envelope(transition.process.0).expect("asked for a pending message");
-        let constrained = self.is_constrained(run, envelope);
-        let guarded = constrained || self.delivery != Delivery::Unordered;
-        match (self.dependency, self.delivery) {
-            (Dependency::Field, Delivery::Unordered) => self.add_fields(envelope, constrained, out),
-            (Dependency::Field, Delivery::PairFifo) => {
-                self.add_fields(envelope, constrained, out);
-                let channel = self.tables.of(Owner::Channel(envelope.sender, envelope.receiver));
-                out.guard(channel);
-                out.update(channel);
-                if self.called_classes(run, envelope).is_none_or(|c| !c.is_empty()) {
-                    out.update(self.tables.of(Owner::Outbox(envelope.receiver)));
-                }
-            }
-            (Dependency::Actor, _) | (Dependency::Field, Delivery::MailboxFifo) => {
-                // In a FIFO mailbox the messages of one actor are in order anyway: fields would tell nothing apart.
-                let whole = self.tables.whole(envelope.receiver);
-                if guarded {
-                    out.guard(whole);
-                }
-                out.update(whole);
-            }
+        if let Some(subject) = self.subject(run, transition.process.0) {
+            self.touch(run, &subject, out);
         }
-        if self.delivery == Delivery::MailboxFifo {
-            self.add_arrivals(run, envelope, out);
-        }
-        out.monotone_guard = guarded && !constrained;
     }
 
     fn step(&self, run: &mut Run, transition: Transition, effects: &mut Effects) {
-        let at = run
-            .pending
-            .iter()
-            .position(|e| e.id == transition.process.0)
-            .expect("an enabled message is pending");
-        let envelope = run.pending.remove(at);
-        let place = run.place(envelope.receiver).expect("a message's receiver exists");
-        let outcome = self.handle(run, place, &envelope);
-        let closely = self.sampling.now();
-        if closely {
-            self.check_declaration(run, place, &envelope, &outcome);
-        }
-        let twice = closely.then(|| self.handle(run, place, &envelope));
-        run.last = place as u32;
-        match outcome {
-            Err(failure) => {
-                // Once more for the message: it may contain addresses, which are then called by name.
-                let failure = self.show(run, || self.handle(run, place, &envelope).err()).unwrap_or(failure);
-                run.failed = run.failed.wrapping_add(crate::hash::Hash128::of((envelope.id, &failure)));
-                effects.failure = Some(failure);
-            }
-            Ok((state, mut sent)) => {
-                if closely || self.delivery != Delivery::Unordered {
-                    self.check_sends(run, &envelope, &sent);
-                }
-                effects.failure = twice.and_then(|again| self.compare(run, &envelope, (&state, &sent), again));
-                run.actors[place].state = state;
-                run.actors.append(&mut sent.actors);
-                effects.births.extend(sent.messages.iter().map(|e| Process(e.id)));
-                run.pending.append(&mut sent.messages);
-            }
-        }
+        self.take(run, transition, effects);
         if let Some(message) = self.wrong_declaration() {
             // A search that is not run by a `Check` must not look like one that succeeded.
             effects.failure = Some(Failure {
@@ -122,17 +54,17 @@ impl Program for System {
         // Sums do not depend on the order of creation and sending; where that order matters (FIFO) it is hashed in.
         let mut sum = run.failed;
         for slot in &run.actors {
-            sum = sum.wrapping_add(crate::hash::Hash128::of((slot.identity, slot.state.hash())));
+            sum = sum.wrapping_add(match &slot.life {
+                None => crate::hash::Hash128::of((slot.identity, slot.state.hash())),
+                Some(life) => crate::hash::Hash128::of((slot.identity, slot.state.hash(), life.hash(run.now))),
+            });
         }
+        if self.faults.any() {
+            sum = sum.wrapping_add(run.network.hash());
+        }
+        sum = sum.wrapping_add(run.past_hash());
         for (at, envelope) in run.pending.iter().enumerate() {
-            let rank = match self.delivery {
-                Delivery::Unordered => 0,
-                Delivery::PairFifo => run.pending[..at]
-                    .iter()
-                    .filter(|e| e.receiver == envelope.receiver && e.sender == envelope.sender)
-                    .count(),
-                Delivery::MailboxFifo => run.pending[..at].iter().filter(|e| e.receiver == envelope.receiver).count(),
-            };
+            let rank = self.delivery.rank(run, at);
             sum = sum.wrapping_add(match rank {
                 0 => envelope.hash().rotate_left(64),
                 rank => crate::hash::Hash128::of((rank, envelope.hash())),
@@ -142,7 +74,11 @@ impl Program for System {
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
-        let end = End { run, tables: &self.tables };
+        let end = World {
+            run,
+            tables: &self.tables,
+            only: None,
+        };
         if let Some(check) = &self.at_end
             && let Err(failure) = catch(|| check(&end))
         {
@@ -162,19 +98,28 @@ impl Program for System {
     }
 
     fn features(&self) -> Features {
+        let actors_only = !self.faults.any()
+            && !self.has_clock
+            && !self.has_history
+            && self.invariants.is_empty()
+            && self.delivery != Delivery::MailboxFifo;
         Features {
             static_footprints: true,
             static_alternatives: true,
-            one_location_per_step: self.dependency == Dependency::Actor && self.delivery != Delivery::MailboxFifo,
+            one_location_per_step: self.dependency == Dependency::Actor && actors_only,
+            // Messages are named by their places of birth, and timers count how often they were set.
             terminating: true,
-            actors: self.delivery != Delivery::MailboxFifo,
+            actors: actors_only,
         }
     }
 
     fn insights(&self) -> Insights<'_, Run> {
         Insights {
-            futures: Some(self),
+            // What timers and faults lead to is not declared.
+            futures: (!self.is_more_than_messages() && !self.has_history).then_some(self as &dyn Futures<Run>),
             actors: Some(self),
+            names: Some(&self.tables.messages),
+            objects: Some(&self.tables.actors),
             instruments: Some(self),
             ..Insights::default()
         }
@@ -183,11 +128,15 @@ impl Program for System {
 
 impl Actors<Run> for System {
     fn actor(&self, run: &Run, transition: Transition) -> Option<u32> {
-        run.envelope(transition.process.0).map(|e| e.receiver)
+        match self.subject(run, transition.process.0)? {
+            Subject::Message(envelope) | Subject::Loss(envelope) | Subject::Doubling(envelope) => Some(envelope.receiver),
+            Subject::Timer(place, _) | Subject::Crashes(place) => Some(run.actors[place].id),
+            Subject::Partition(_) | Subject::Calm => None,
+        }
     }
 
     fn precedence(&self, run: &Run, order: Order, transition: Transition) -> Option<u64> {
-        let receiver = run.envelope(transition.process.0)?.receiver;
+        let receiver = self.actor(run, transition)?;
         let place = run.place(receiver)? as u64;
         match order {
             Order::Eca => Some(place),
@@ -204,33 +153,65 @@ impl Instruments<Run> for System {
     }
 }
 
+/// The new state of an actor.
+pub(crate) type NewState = Rc<State<dyn ErasedActor>>;
 /// A handled message: the new state of its actor, and what was sent and created.
-pub(crate) type Handled = Result<(Rc<State<dyn ErasedActor>>, Sent), Failure>;
+pub(crate) type Handled = Result<(NewState, Sent), Failure>;
 
 impl System {
-    pub(crate) fn is_enabled(&self, run: &Run, at: usize) -> bool {
-        let envelope = &run.pending[at];
-        self.delivery.allows(run, at) && self.is_accepted(run, envelope)
+    /// Runs the handler of a message on a copy of its actor; a panic leaves nothing behind.
+    pub(crate) fn handle(&self, run: &Run, place: usize, envelope: &Envelope, choice: u32) -> Handled {
+        if !envelope.content.chooses() {
+            return self.handle_choosing(run, place, envelope, &mut Choices::default());
+        }
+        let alternatives = self.alternatives(run, place, envelope);
+        if alternatives.len() > choices::MOST {
+            return Err(Failure {
+                kind: FailureKind::Limit,
+                message: format!(
+                    "the handler of {} on {:?} chooses among more than {} alternatives",
+                    self.actor_name(run, envelope.receiver),
+                    envelope.content.as_debug(),
+                    choices::MOST
+                ),
+                at: None,
+            });
+        }
+        let script = alternatives.get(choice as usize).map_or(&[][..], |script| script);
+        self.handle_choosing(run, place, envelope, &mut Choices::as_told(script, true))
     }
 
-    /// Runs the handler of a message on a copy of its actor; a panic leaves nothing behind.
-    pub(crate) fn handle(&self, run: &Run, place: usize, envelope: &Envelope) -> Handled {
+    /// Runs the handler, which chooses what it is told.
+    pub(crate) fn handle_choosing(&self, run: &Run, place: usize, envelope: &Envelope, choices: &mut Choices) -> Handled {
         let slot = &run.actors[place];
-        catch(|| {
+        self.handle_as(run, envelope.id, slot, &slot.state, choices, |actor, outbox| {
             if envelope.constrained.get() != Some(&false) {
-                slot.state.actor.accepts(&*envelope.content);
+                actor.accepts(&*envelope.content);
             }
-            let mut sent = Sent::by(Some(envelope.id), slot.id);
-            let mut state = slot.state.actor.duplicate();
+            actor.handle(&*envelope.content, outbox);
+        })
+    }
+
+    /// Runs user code on a copy of `state`, as the step of an actor in which everything that it sends and creates is named by `event`.
+    pub(crate) fn handle_as(
+        &self,
+        run: &Run,
+        event: u32,
+        slot: &Slot,
+        state: &NewState,
+        choices: &mut Choices,
+        f: impl FnOnce(&mut dyn ErasedActor, Outbox<'_>),
+    ) -> Handled {
+        catch(|| {
+            let mut sent = Sent::by(Some(event), slot.id);
+            let mut state = state.actor.duplicate();
             let outbox = Outbox {
                 tables: &self.tables,
                 run,
                 sent: &mut sent,
+                choices,
             };
-            Rc::get_mut(&mut state)
-                .expect("a fresh copy")
-                .actor
-                .handle(&*envelope.content, outbox);
+            f(&mut Rc::get_mut(&mut state).expect("a fresh copy").actor, outbox);
             (state, sent)
         })
     }
@@ -243,11 +224,6 @@ impl System {
         })
     }
 
-    fn called_classes(&self, run: &Run, envelope: &Envelope) -> Option<Vec<mazurka_core::Class>> {
-        let method = self.method(run, envelope);
-        self.tables.classes.borrow().graph.called_classes(method)
-    }
-
     /// What the handler of a message and its constraint declare to touch.
     pub(crate) fn fields<'e>(&self, envelope: &'e Envelope, constrained: bool) -> &'e Footprint {
         envelope.fields.get_or_init(|| {
@@ -257,28 +233,14 @@ impl System {
         })
     }
 
-    fn add_fields(&self, envelope: &Envelope, constrained: bool, out: &mut Footprint) {
-        for &access in self.fields(envelope, constrained).accesses() {
-            out.add(access);
-        }
-    }
-
-    /// In a FIFO mailbox the order of arrival counts: steps that may send to one actor are not to be swapped.
-    fn add_arrivals(&self, run: &Run, envelope: &Envelope, out: &mut Footprint) {
-        let anywhere = self.tables.of(Owner::Arrivals(u32::MAX));
-        match self.called_classes(run, envelope) {
-            None => out.update(anywhere),
-            Some(classes) => {
-                for class in classes {
-                    out.read(anywhere);
-                    out.update(self.tables.of(Owner::Arrivals(class.0)));
-                }
-            }
-        }
-    }
-
     /// Looks for a difference between two runs of a handler.
-    fn compare(&self, run: &Run, envelope: &Envelope, first: (&Rc<State<dyn ErasedActor>>, &Sent), again: Handled) -> Option<Failure> {
+    pub(crate) fn compare(
+        &self,
+        run: &Run,
+        envelope: &Envelope,
+        first: (&Rc<State<dyn ErasedActor>>, &Sent),
+        again: Handled,
+    ) -> Option<Failure> {
         let handler = || format!("{} on {:?}", self.actor_name(run, envelope.receiver), envelope.content.as_debug());
         let difference = match again {
             Ok((state, sent)) => determinism::difference((first.0, first.1), (&state, &sent)),
@@ -291,8 +253,48 @@ impl System {
         })
     }
 
+    /// Looks for invocations and responses that a handler does not declare.
+    pub(crate) fn check_records(&self, run: &Run, envelope: &Envelope, sent: &Sent) {
+        let declared = envelope.content.records();
+        if sent.recorded.is_empty() {
+            return;
+        }
+        if !self.has_history {
+            self.accuse(
+                run,
+                envelope,
+                "handler",
+                "records history, which the system is not told: call `System::record_history`",
+            );
+        } else if !sent.recorded.iter().all(|recorded| declared.allows(recorded.answers)) {
+            self.accuse(
+                run,
+                envelope,
+                "handler",
+                "records what `Actor::records` does not declare for this message",
+            );
+        }
+    }
+
+    /// Looks for timers that a handler uses and does not declare.
+    pub(crate) fn check_timers(&self, run: &Run, envelope: &Envelope, sent: &Sent) {
+        if sent.timers.is_empty() || self.dependency != Dependency::Field {
+            return;
+        }
+        let everything = self.tables.whole(envelope.receiver);
+        let timers = self.tables.of(Owner::Timers(envelope.receiver));
+        let fields = self.fields(envelope, self.is_guarded(run, envelope)).accesses();
+        let declared = fields
+            .iter()
+            .any(|a| a.mode == Mode::Write && (a.location == everything || a.location == timers));
+        if !declared {
+            let what = "sets or cancels a timer, which `touches` does not declare with `timers`";
+            self.accuse(run, envelope, "handler", what);
+        }
+    }
+
     /// Looks for a message that the declared call graph does not know. In the FIFO deliveries the order of steps rests on it.
-    fn check_sends(&self, run: &Run, envelope: &Envelope, sent: &Sent) {
+    pub(crate) fn check_sends(&self, run: &Run, envelope: &Envelope, sent: &Sent) {
         let from = self.method(run, envelope);
         if self.tables.classes.borrow().graph.is_open(from) {
             return;

@@ -2,14 +2,22 @@
 
 use crate::actor::Actor;
 use crate::address::Address;
-use crate::context::{Outbox, Sent};
+use crate::choices::{self, Choices};
+use crate::context::{Outbox, Sent, SetTimer};
 use crate::declarations::Memory;
 use crate::delivery::Delivery;
 use crate::determinism::Sampling;
-use crate::run::{Run, START, Slot};
+use crate::erased::For;
+use crate::faults::{Crashes, Duplicates, Faults, Losses, Partitions};
+use crate::life::Life;
+use crate::network::Network;
+use crate::promises::Promise;
+use crate::run::{Run, START};
 use crate::selection::Selection;
 use crate::tables::Tables;
+use crate::world::{End, Invariant, World};
 use mazurka_core::Dependency;
+use std::panic::Location;
 use std::rc::Rc;
 
 /// A closed system of actors: what exists and what is under way at the start, and how messages are delivered.
@@ -25,6 +33,18 @@ pub struct System {
     pub(crate) at_end: Option<EndCheck>,
     pub(crate) sampling: Sampling,
     pub(crate) memory: Memory,
+    pub(crate) faults: Faults,
+    pub(crate) invariants: Vec<Invariant>,
+    pub(crate) promises: Vec<Promise>,
+    /// Whether timers fire in the order of their times.
+    pub(crate) has_clock: bool,
+    /// Whether messages are faster than timers.
+    pub(crate) has_fast_messages: bool,
+    /// Whether clients record what they ask and are answered.
+    pub(crate) has_history: bool,
+    pub(crate) known_choices: choices::Known,
+    /// Whether steps are shown with the place in the source where their messages were sent.
+    pub(crate) shows_positions: bool,
 }
 
 /// Looks at a final configuration and panics if it is wrong.
@@ -71,8 +91,10 @@ impl System {
     ///
     /// # Panics
     /// If the address comes from another system.
+    #[track_caller]
     pub fn send<A: Actor>(&mut self, to: Address<A>, message: A::Message) {
-        self.at_start(|outbox| outbox.send(to, message));
+        let at = Location::caller();
+        self.at_start(|outbox| outbox.send(to, message, at));
     }
 
     /// Chooses in which order messages may be delivered.
@@ -110,6 +132,172 @@ impl System {
         self
     }
 
+    /// A timer that is set from the start; see [`Context::set_timer`](crate::Context::set_timer).
+    ///
+    /// # Panics
+    /// If the actor's [`TIMERS`](Actor::TIMERS) have no such name, or if the address comes from another system.
+    #[track_caller]
+    pub fn set_timer<A: Actor>(&mut self, of: Address<A>, timer: &str, after: u64, message: A::Message) {
+        let nth = A::TIMERS.iter().position(|known| *known == timer);
+        let Some(nth) = nth else {
+            panic!("there is no timer `{timer}`: add it to `TIMERS` of the actor");
+        };
+        let set = SetTimer {
+            timer: nth,
+            after,
+            content: Rc::new(For::<A>(message)),
+            at: Location::caller(),
+        };
+        let place = self.place_at_start(of.id);
+        if let Some(life) = self.start.actors[place].life.clone() {
+            let mut life = Rc::unwrap_or_clone(life);
+            self.set(of.id, &mut life.timers[nth], 0, &set);
+            self.start.actors[place].life = Some(Rc::new(life));
+        }
+    }
+
+    /// Says that handlers create actors with timers, though at the start there is none.
+    #[must_use]
+    pub fn with_timers(self) -> Self {
+        self.tables.meet_timers(true);
+        self
+    }
+
+    /// Timers fire in the order of their times, as if all actors had the same clock; of several at the same time any may be first. Messages still
+    /// take any time. Without it timers fire at any time.
+    ///
+    /// # Panics
+    /// If a timer was set before.
+    #[must_use]
+    pub fn virtual_clock(mut self) -> Self {
+        let lives = || self.start.actors.iter().filter_map(|slot| slot.life.as_ref());
+        let is_set = lives().flat_map(|life| &life.timers).any(|timer| timer.set.is_some());
+        assert!(!is_set, "a timer was set before there was a clock: call `virtual_clock` first");
+        self.has_clock = true;
+        self
+    }
+
+    /// Messages take some time, and less than a unit of it: timers that are due at the same moment fire before what they send arrives, and no later timer
+    /// fires while a message can be delivered. This is the world in which timeouts mean something, and in which protocols can be live at all.
+    ///
+    /// # Panics
+    /// Without [`System::virtual_clock`].
+    #[must_use]
+    #[track_caller]
+    pub fn fast_messages(mut self) -> Self {
+        assert!(self.has_clock, "messages are fast by a clock: call `virtual_clock` first");
+        self.has_fast_messages = true;
+        self
+    }
+
+    /// Messages may get lost.
+    #[must_use]
+    pub fn may_lose(mut self, losses: Losses) -> Self {
+        self.faults.losses = Some(losses);
+        self.with_faults()
+    }
+
+    /// Messages may arrive twice.
+    #[must_use]
+    pub fn may_duplicate(mut self, duplicates: Duplicates) -> Self {
+        self.faults.duplicates = Some(duplicates);
+        self.with_faults()
+    }
+
+    /// Actors may crash, at any time between two messages. What is sent to one that is down gets lost when it arrives.
+    ///
+    /// # Panics
+    /// If no actor is named, or one that comes from another system.
+    #[must_use]
+    #[track_caller]
+    pub fn may_crash(mut self, crashes: Crashes) -> Self {
+        assert!(!crashes.actors.is_empty(), "say with `Crashes::of` which actors may crash");
+        for &actor in &crashes.actors {
+            let place = self.place_at_start(actor);
+            let slot = &mut self.start.actors[place];
+            let life = match slot.life.take() {
+                Some(life) => Rc::unwrap_or_clone(life),
+                None => self.tables.life(slot, 0),
+            };
+            let crashes = Some(self.tables.crashes(actor));
+            slot.life = Some(Rc::new(Life { crashes, ..life }));
+        }
+        self.faults.crashes = Some(crashes);
+        self.with_faults()
+    }
+
+    /// Actors may be cut off from others for a while.
+    ///
+    /// # Panics
+    /// If no actor is named, or more than 64 partitions are.
+    #[must_use]
+    #[track_caller]
+    pub fn may_partition(mut self, partitions: Partitions) -> Self {
+        let sides = partitions.sides.len();
+        assert!(
+            sides > 0,
+            "say with `Partitions::around` or `Partitions::isolating` which actors may be cut off"
+        );
+        assert!(sides <= 64, "there can be 64 different partitions, not {sides}");
+        self.faults.partitions = Some(partitions);
+        self.with_faults()
+    }
+
+    fn with_faults(mut self) -> Self {
+        self.start.network = Network::new(&self.faults);
+        self
+    }
+
+    /// Something that is true in every configuration, from the start on and after every step. All actors may be looked at, so no two steps can be
+    /// swapped without looking at what is between them: `optimal` has to try all orders of steps on different actors too. Where few actors are
+    /// read, [`System::invariant_of`] costs less; a stateful search looks at all configurations anyway.
+    ///
+    /// ```should_panic
+    /// # use mazurka_actors::{Actor, Context, System};
+    /// # #[derive(Clone, Hash, Debug, Default)] struct Light { green: bool }
+    /// # impl Actor for Light { type Message = bool; fn handle(&mut self, green: bool, _: &mut Context<Self>) { self.green = green; } }
+    /// let mut system = System::new();
+    /// let lights = [system.create(Light::default()), system.create(Light::default())];
+    /// for light in lights {
+    ///     system.send(light, true);
+    ///     system.send(light, false);
+    /// }
+    /// let system = system.invariant("at most one light is green", move |world| world.states::<Light>().filter(|l| l.green).count() <= 1);
+    /// system.check().assert_ok();
+    /// ```
+    #[must_use]
+    pub fn invariant(self, name: &str, holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
+        self.with_invariant(name, Vec::new(), holds)
+    }
+
+    /// As [`System::invariant`], of these actors only: steps of others have no order because of it.
+    ///
+    /// # Panics
+    /// If no actor is named.
+    #[must_use]
+    #[track_caller]
+    pub fn invariant_of<A: Actor>(self, name: &str, actors: &[Address<A>], holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
+        assert!(!actors.is_empty(), "the invariant `{name}` reads no actor: nothing could change it");
+        self.with_invariant(name, actors.iter().map(|a| a.id).collect(), holds)
+    }
+
+    #[track_caller]
+    fn with_invariant(mut self, name: &str, reads: Vec<u32>, holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
+        assert!(self.invariants.len() < 64, "there can be 64 invariants; combine some");
+        self.invariants.push(Invariant {
+            name: name.into(),
+            reads: reads.into(),
+            holds: Rc::new(holds),
+        });
+        self
+    }
+
+    #[track_caller]
+    fn place_at_start(&self, actor: u32) -> usize {
+        let place = self.start.place(actor);
+        place.unwrap_or_else(|| panic!("the actor is not one of this system: its address comes from another one"))
+    }
+
     fn at_start<R>(&mut self, f: impl FnOnce(&mut Outbox<'_>) -> R) -> R {
         let mut sent = Sent::by(None, START);
         sent.first_actor = self.start.actors.len() as u32;
@@ -118,42 +306,10 @@ impl System {
             tables: &self.tables,
             run: &self.start,
             sent: &mut sent,
+            choices: &mut Choices::default(),
         });
         self.start.actors.append(&mut sent.actors);
         self.start.pending.append(&mut sent.messages);
         result
-    }
-}
-
-/// A final configuration, for [`System::at_end`].
-pub struct End<'a> {
-    pub(crate) run: &'a Run,
-    pub(crate) tables: &'a Tables,
-}
-
-impl End<'_> {
-    /// The final state of an actor.
-    ///
-    /// # Panics
-    /// If the address comes from another system.
-    pub fn state<A: Actor>(&self, of: Address<A>) -> &A {
-        let actor = self.run.place(of.id).map(|at| self.run.actors[at].state.actor.as_any());
-        match actor.and_then(|actor| actor.downcast_ref()) {
-            Some(state) => state,
-            None => panic!("the state of an actor is asked that this system never created: its address comes from another system"),
-        }
-    }
-
-    /// The final states of all actors of a type: first those that exist from the start, then the others in the order of the messages
-    /// whose handlers created them. It is the same order in every execution, whichever of them was created first.
-    pub fn states<A: Actor>(&self) -> impl Iterator<Item = &A> {
-        let mut slots: Vec<&Slot> = self.run.actors.iter().collect();
-        slots.sort_by_cached_key(|slot| self.tables.actor_birth(slot.id));
-        slots.into_iter().filter_map(|s| s.state.actor.as_any().downcast_ref())
-    }
-
-    /// How many messages wait for ever because their receivers do not accept them.
-    pub fn waiting(&self) -> usize {
-        self.run.pending.len()
     }
 }

@@ -2,11 +2,15 @@
 
 use crate::actor::Actor;
 use crate::address::short_type_name;
+use crate::faults::Fault;
+use crate::life::{Life, Timer};
+use crate::run::Slot;
 use crate::sends::Sends;
 use mazurka_core::{CallGraph, Class, Location, Names, locked};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 /// The shared tables of one system.
@@ -18,6 +22,10 @@ pub(crate) struct Tables {
     pub actors: Arc<Names>,
     pub classes: RefCell<Classes>,
     locations: RefCell<Locations>,
+    /// Whether actors have timers.
+    timers: Cell<bool>,
+    /// What a handler did that it may not do, until somebody asks.
+    misuse: RefCell<Option<String>>,
     /// The table that says which numbers new locations get, if several systems have to agree on that.
     common: Option<Arc<Mutex<Locations>>>,
 }
@@ -50,7 +58,51 @@ pub(crate) enum Owner {
     Channel(u32, u32),
     /// The order in which messages arrive at actors of a class (`u32::MAX`: of any class).
     Arrivals(u32),
+    /// Which timers of an actor are set.
+    Timers(u32),
+    /// When timers fire.
+    Clock,
+    /// Whether a message that may get lost or be doubled is still under way.
+    Message(u32),
+    /// How many faults of a kind may still happen.
+    Budget(Fault),
+    /// Whether a partition is there.
+    Partition(u32),
+    /// What an invariant reads.
+    Invariant(u32),
+    /// Which responses came before which invocations.
+    History,
 }
+
+/// What a process is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// A message.
+    Message,
+    /// The timer of an actor.
+    Timer(u32, u32),
+    /// The crashes and restarts of an actor.
+    Crashes(u32),
+    /// A partition that comes and heals.
+    Partition(u32),
+    /// The end of all faults.
+    Calm,
+    /// The loss of a message.
+    Loss(u32),
+    /// The doubling of a message.
+    Doubling(u32),
+}
+
+/// Processes that are no messages have places of birth where no message has one: at the root from here on, 2²⁸ of each kind ...
+const ROOTS: u32 = 0x8000_0000;
+const TIMERS: u32 = ROOTS;
+const CRASHES: u32 = ROOTS | 0x1000_0000;
+const PARTITIONS: u32 = ROOTS | 0x2000_0000;
+const CALM: u32 = ROOTS | 0x3000_0000;
+/// ... and below the message that they concern.
+const LOSS: u32 = ROOTS;
+const DOUBLING: u32 = ROOTS | 0x1000_0000;
+const OF_A_KIND: u32 = 0x1000_0000;
 
 const WHOLE: u32 = u32::MAX;
 const ANY_FIELD: u32 = u32::MAX - 1;
@@ -78,6 +130,123 @@ impl Locations {
 }
 
 impl Tables {
+    /// Whether some actor has timers.
+    pub fn has_timers(&self) -> bool {
+        self.timers.get()
+    }
+
+    /// An actor with timers is created.
+    pub fn meet_timers(&self, at_start: bool) {
+        if at_start {
+            self.timers.set(true);
+        } else if !self.timers.get() {
+            self.misused("creates an actor with timers, and at the start of the system there is none: call `System::with_timers`");
+        }
+    }
+
+    /// A handler does what it may not do.
+    pub fn misused(&self, what: &str) {
+        self.misuse.borrow_mut().get_or_insert_with(|| what.to_owned());
+    }
+
+    /// What a handler did that it may not do, since this was asked last.
+    pub fn misuse(&self) -> Option<String> {
+        self.misuse.take()
+    }
+
+    /// The life of a new actor with so many timers.
+    pub fn life(&self, slot: &Slot, timers: usize) -> Life {
+        let timer = |nth: usize| Timer {
+            process: self.messages.child(self.messages.root(TIMERS + slot.id), nth as u32),
+            set: None,
+            due: 0,
+            times: 0,
+        };
+        Life {
+            timers: (0..timers).map(timer).collect(),
+            crashes: None,
+            up: true,
+            dead: false,
+            restarts: 0,
+            created: Rc::clone(&slot.state),
+        }
+    }
+
+    /// The process of an actor's crashes and restarts.
+    pub fn crashes(&self, actor: u32) -> u32 {
+        self.messages.root(CRASHES + actor)
+    }
+
+    pub fn partition(&self, nth: usize) -> u32 {
+        self.messages.root(PARTITIONS + nth as u32)
+    }
+
+    /// The process that ends all faults.
+    pub fn calm(&self) -> u32 {
+        self.messages.root(CALM)
+    }
+
+    pub fn loss(&self, message: u32) -> u32 {
+        self.messages.child(message, LOSS)
+    }
+
+    pub fn doubling(&self, message: u32) -> u32 {
+        self.messages.child(message, DOUBLING)
+    }
+
+    /// What a process is.
+    pub fn kind(&self, process: u32) -> Kind {
+        let of_a_kind = |nth: u32, first: u32| (first..first + OF_A_KIND).contains(&nth);
+        match self.messages.birth(process) {
+            (None, CALM) => Kind::Calm,
+            (None, nth) if of_a_kind(nth, CRASHES) => Kind::Crashes(nth - CRASHES),
+            (None, nth) if of_a_kind(nth, PARTITIONS) => Kind::Partition(nth - PARTITIONS),
+            (None, _) => Kind::Message,
+            (Some(message), LOSS) => Kind::Loss(message),
+            (Some(message), DOUBLING) => Kind::Doubling(message),
+            (Some(parent), nth) => match self.messages.birth(parent) {
+                (None, root) if of_a_kind(root, TIMERS) => Kind::Timer(root - TIMERS, nth),
+                _ => Kind::Message,
+            },
+        }
+    }
+
+    /// A process's name that is the same in every search: the places of birth of a message, `t0.1` for a timer of actor 0, `x0` for its crashes,
+    /// `p0` for a partition, `-lost` and `-twice` behind the message that may get lost or arrive twice.
+    pub fn message_path(&self, process: u32) -> String {
+        let (parent, nth) = self.messages.birth(process);
+        let of_a_kind = |first: u32| (first..first + OF_A_KIND).contains(&nth);
+        match parent {
+            None if of_a_kind(TIMERS) => format!("t{}", self.actor_path(nth - TIMERS)),
+            None if of_a_kind(CRASHES) => format!("x{}", self.actor_path(nth - CRASHES)),
+            None if of_a_kind(PARTITIONS) => format!("p{}", nth - PARTITIONS),
+            None if nth == CALM => "calm".to_owned(),
+            None => nth.to_string(),
+            Some(_) => {
+                // The way up may be long.
+                let mut way = vec![nth];
+                let mut above = parent;
+                while let Some(id) = above {
+                    let (next, nth) = self.messages.birth(id);
+                    if next.is_none() {
+                        break;
+                    }
+                    way.push(nth);
+                    above = next;
+                }
+                let mut path = above.map_or(String::new(), |root| self.message_path(root));
+                for nth in way.into_iter().rev() {
+                    match nth {
+                        LOSS => path.push_str("-lost"),
+                        DOUBLING => path.push_str("-twice"),
+                        nth => path.push_str(&format!(".{nth}")),
+                    }
+                }
+                path
+            }
+        }
+    }
+
     /// The location of a whole actor.
     pub fn whole(&self, actor: u32) -> Location {
         self.location(Owner::Actor(actor), WHOLE)
@@ -194,7 +363,7 @@ impl Tables {
     pub fn actor_path(&self, actor: u32) -> String {
         match self.actors.birth(actor) {
             (None, nth) => nth.to_string(),
-            (Some(message), nth) => format!("{}/{nth}", self.messages.path(message)),
+            (Some(message), nth) => format!("{}/{nth}", self.message_path(message)),
         }
     }
 }

@@ -126,7 +126,12 @@ impl Certificate {
             return Err(cannot_write(&self.path, &error));
         }
         let Some(proof) = part.proof.take() else { return Ok(false) };
-        let certain = |kind: FailureKind| !matches!(kind, FailureKind::Livelock | FailureKind::Nondeterminism | FailureKind::Limit);
+        let certain = |kind: FailureKind| {
+            !matches!(
+                kind,
+                FailureKind::Livelock | FailureKind::Property | FailureKind::Nondeterminism | FailureKind::Limit
+            )
+        };
         let failures: Vec<_> = (outcome.failures.iter()).filter(|f| certain(f.failure.kind)).cloned().collect();
         // What follows a panic is not looked at, so there is no set of all executions then.
         let panics = outcome.failure_counts[FailureKind::Panic as usize] > 0;

@@ -19,7 +19,12 @@ pub fn refusal(arguments: impl Iterator<Item = String>) -> Refusal {
 }
 
 /// Says with which feature the same arguments are obeyed.
-#[cfg(any(not(feature = "serve"), not(feature = "lsp")))]
+#[cfg(any(
+    not(feature = "checkpoint"),
+    not(feature = "serve"),
+    not(feature = "lsp"),
+    not(feature = "symbolic")
+))]
 pub fn without(feature: &str) -> Refusal {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     Refusal::new(format!(

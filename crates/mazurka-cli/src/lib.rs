@@ -3,6 +3,7 @@
 //! Exit codes: 0 complete, 1 violation, 2 bad input or usage, 3 incomplete.
 
 mod certify;
+mod checkpoint;
 mod cli;
 mod commands;
 mod counterexamples;

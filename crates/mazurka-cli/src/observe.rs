@@ -1,7 +1,9 @@
 //! Watching a search: its final states and its tree, for those who asked for them.
 
+mod saved;
+
 use mazurka_core::schedule::{Recording, record};
-use mazurka_core::{AnyProgram, AnyState, Effects, Ending, FailureKind, Fingerprint, Observer, Transition};
+use mazurka_core::{AnyProgram, AnyState, Effects, Ending, Failure, FailureKind, Fingerprint, Observer, Transition};
 use mazurka_report::FinalState;
 use mazurka_report::tree::{End, Node, Tree};
 use std::cell::RefCell;
@@ -219,15 +221,21 @@ impl Seen {
     }
 }
 
-/// What fails in the steps of the schedule. Asked once for each final state: what failed is part of the state.
+/// What fails in the steps of the schedule, and then at its end. Asked once for each final state: what failed is part of the state. A deadlock is
+/// told apart by itself.
 fn failures_along(program: &dyn AnyProgram, schedule: &[Transition]) -> Vec<String> {
     let (mut run, mut effects) = (program.start(), Effects::default());
     let failing = schedule.iter().filter_map(|&transition| {
         effects.clear();
         program.step(&mut run, transition, &mut effects);
-        effects.failure.take().map(|failure| failure.message)
+        effects.failure.take()
     });
-    failing.collect()
+    let mut failed: Vec<Failure> = failing.collect();
+    program.failures_at_end(&run, &mut failed);
+    failed.retain(|failure| failure.kind != FailureKind::Deadlock);
+    let mut messages: Vec<String> = failed.into_iter().map(|failure| failure.message).collect();
+    messages.dedup();
+    messages
 }
 
 /// Remembers every step of a search, to run the same ones again.

@@ -4,7 +4,7 @@ use crate::certify::certifiable;
 use crate::cli::{CheckArgs, LimitArgs};
 use crate::refusal::Refusal;
 use crate::session::Session;
-use mazurka_core::{Algorithm, Bound, Limits, Observe, Options, Sampler, Sampling};
+use mazurka_core::{Algorithm, Bound, Checks, Limits, Observe, Options, Sampler, Sampling};
 
 /// How many random executions are run unless it is said otherwise.
 const BUDGET: u64 = 10_000;
@@ -42,6 +42,7 @@ pub fn options(args: &CheckArgs, session: &Session<'_>) -> Result<Options, Refus
         )));
     }
     refuse_endless(args, session, algorithm.name(), algorithm.is_stateful())?;
+    asks_of_endless(args, session, algorithm.is_stateful())?;
     if certified(args) {
         certifiable(algorithm, session.program.features())?;
         if args.observe.is_some_and(|observe| observe != Observe::States) || args.shortest {
@@ -66,6 +67,7 @@ pub fn jobs(args: &CheckArgs, session: &Session<'_>) -> Result<usize, Refusal> {
         (args.output.report.is_some(), "--report"),
         (args.paranoid, "--paranoid"),
         (certified(args), "--certificate or --verify"),
+        (args.checkpoint.is_some(), "--checkpoint"),
     ];
     if let Some((_, flag)) = alone.iter().find(|(given, _)| *given) {
         return Err(Refusal::new(format!(
@@ -137,6 +139,28 @@ pub fn name(options: &Options) -> String {
     }
 }
 
+/// What is asked of executions without end is answered by storing states, and its answer cannot be certified.
+fn asks_of_endless(args: &CheckArgs, session: &Session<'_>, stateful: bool) -> Result<(), Refusal> {
+    let asked: Vec<String> = session.properties().into_iter().map(|p| p.name).collect();
+    if args.fair && (asked.is_empty() || !stateful) {
+        return Err(Refusal::new(
+            "`--fair` says which executions without end count, and nothing is asked of those here; it goes with claims, accept labels and --non-progress, and a search that stores states",
+        ));
+    }
+    if !stateful && session.checks == Checks::Properties {
+        return Err(Refusal::new(
+            "a claim is checked by a search that stores states; take `stateful+source` or `stateful`",
+        ));
+    }
+    if certified(args) && !asked.is_empty() {
+        return Err(Refusal::new(format!(
+            "there are no certificates for executions without end, and {} asks about those; --ignore-claims certifies the rest",
+            asked.join(", ")
+        )));
+    }
+    Ok(())
+}
+
 /// A model that was seen to come back to a state has an execution without end. Without a bound a search that stores no states would follow
 /// it for ever. Other front ends only suspect cycles; they are not refused.
 fn refuse_endless(args: &CheckArgs, session: &Session<'_>, name: &str, stateful: bool) -> Result<(), Refusal> {
@@ -157,12 +181,13 @@ fn refuse_endless(args: &CheckArgs, session: &Session<'_>, name: &str, stateful:
 const CONES_OF_RIVAL: usize = 4096;
 
 /// When nobody asked for an algorithm, merging takes turns with the default after a while: where it pays it pays by orders of magnitude, and
-/// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share.
+/// where it does not the search takes at most about twice as long. Not with limits that two searches cannot share, nor in checkpoints, which do not
+/// hold stores of states.
 pub fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Option<Options> {
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
     let complete = options.sampling.is_none() && options.bound.is_none();
-    if args.algorithm.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
+    if args.algorithm.is_some() || args.checkpoint.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;

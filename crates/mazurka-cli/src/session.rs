@@ -1,7 +1,7 @@
 //! What a front end hands over: a program, and what the commands need to know about it.
 
 use crate::refusal::Refusal;
-use mazurka_core::{Algorithm, AnyProgram, Crew, Describe, StateSpace, any};
+use mazurka_core::{Algorithm, AnyProgram, Checks, Crew, Describe, Property, StateSpace, any};
 use mazurka_report::Source;
 
 /// A program ready to be run, with what was said about it.
@@ -16,6 +16,10 @@ pub struct Session<'p> {
     pub sources: Vec<Source>,
     /// What a reader of the verdict should know.
     pub notes: Vec<String>,
+    /// Properties of the program that will not be checked, each as a part of a sentence: `claim p1`.
+    pub unchecked: Vec<String>,
+    /// What a stateful search looks at.
+    pub checks: Checks,
     /// How fine dependencies are.
     pub dependency: &'static str,
     /// Whether processes that wait for ever are a failure.
@@ -41,6 +45,8 @@ impl<'p> Session<'p> {
             arguments: Vec::new(),
             sources: Vec::new(),
             notes: Vec::new(),
+            unchecked: Vec::new(),
+            checks: Checks::Everything,
             dependency: "field",
             deadlock_is_error: true,
             preferred: &["optimal", "naive"],
@@ -74,6 +80,21 @@ impl<'p> Session<'p> {
             Some(error) => error.into(),
             None => Refusal::new("no algorithm fits this program"),
         })
+    }
+
+    /// What is asked of executions without end.
+    pub(crate) fn properties(&self) -> Vec<Property> {
+        self.program.insights().properties.map_or_else(Vec::new, |it| it.properties())
+    }
+
+    /// What a search that stores states, or one that does not, leaves unchecked.
+    pub(crate) fn unchecked_by(&self, stores_states: bool) -> Vec<String> {
+        let mut unchecked = self.unchecked.clone();
+        if !stores_states {
+            unchecked.retain(|what| what != "end states");
+            unchecked.extend(self.properties().into_iter().map(|p| p.name));
+        }
+        unchecked
     }
 
     /// Whether what a search of the program says means anything.

@@ -2,8 +2,8 @@
 
 use crate::drive::First;
 use mazurka_core::{
-    AnyProgram, AnyState, Chosen, Crew, Features, Observer, Options, Search, SearchError, Sharing, StateReport, StatefulOptions,
-    StatefulSearch, Transition, Unreached, Verdict, parallel_search,
+    AnyProgram, AnyState, Chosen, Crew, Features, Observer, Options, PropertyReport, Search, SearchError, Sharing, StateReport,
+    StatefulOptions, StatefulSearch, Transition, Unreached, Verdict, parallel_search,
 };
 use mazurka_report::units::count;
 
@@ -96,6 +96,25 @@ impl<'p> Started<'p> {
     }
 }
 
+/// How it stands with a property.
+fn property(report: &PropertyReport) -> String {
+    let word = match report.verdict {
+        None => return format!("{}: not looked at", report.name),
+        Some(Verdict::Complete) => "holds",
+        Some(Verdict::Violation) => "violated",
+        Some(Verdict::Incomplete) => "not decided",
+    };
+    let reduced = report
+        .unreduced
+        .as_ref()
+        .map_or(String::new(), |why| format!("; without reduction: {why}"));
+    let (stored, transitions) = (count(report.stored), count(report.transitions));
+    format!(
+        "{}: {word}, {stored} states stored, {transitions} transitions{reduced}",
+        report.name
+    )
+}
+
 /// What was never reached means something only when the search is complete, and what may have been missed only when nothing was found.
 fn notes(report: &StateReport, verdict: Verdict, lists_ends: bool) -> Vec<String> {
     let mut notes = vec![format!(
@@ -104,6 +123,7 @@ fn notes(report: &StateReport, verdict: Verdict, lists_ends: bool) -> Vec<String
         count(report.matched),
         count(report.transitions)
     )];
+    notes.extend(report.properties.iter().map(property));
     if let Some(p) = report.collision_probability.filter(|_| verdict != Verdict::Violation) {
         let remedy = if report.encodable { "; --exact rules it out" } else { "" };
         notes.push(format!(

@@ -108,6 +108,13 @@ pub enum AlgorithmError {
         /// Why not, and what to use instead.
         reason: &'static str,
     },
+    /// Its searches cannot be saved.
+    Unsaved {
+        /// What was asked for.
+        name: &'static str,
+        /// Why not, and what to use instead.
+        reason: &'static str,
+    },
     /// The algorithm exists but this program lacks what it needs.
     Unfit {
         /// What was asked for.
@@ -125,6 +132,7 @@ impl fmt::Display for AlgorithmError {
             }
             AlgorithmError::Refused { name, reason } => write!(f, "`{name}` is refused: {reason}"),
             AlgorithmError::Alone { name, reason } => write!(f, "`{name}` is run by one worker: {reason}"),
+            AlgorithmError::Unsaved { name, reason } => write!(f, "`{name}` cannot be saved: {reason}"),
             AlgorithmError::Unfit { name, reason } => write!(f, "`{name}` cannot be used on this program: {reason}"),
         }
     }

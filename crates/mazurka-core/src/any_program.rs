@@ -7,12 +7,12 @@ use crate::describe::{Describe, StepText, Wait};
 use crate::effects::Effects;
 use crate::explore::search;
 use crate::footprint::Footprint;
-use crate::insights::{Actors, Futures, Insights, Instruments, Liveness};
+use crate::insights::{Actors, Futures, Insights, Instruments, Liveness, Properties};
 use crate::order::Order;
 use crate::outcome::Failure;
 use crate::program::{Features, Fingerprint, Location, Pending, Process, Program, Transition};
 use crate::search::{Ending, Observer, Options, Search, SearchError, Unobserved};
-use crate::stateful::{Graph, StateSpace, StatefulOptions, StatefulSearch};
+use crate::stateful::{Graph, Property, Reading, StateSpace, StatefulOptions, StatefulSearch};
 use std::any::Any;
 
 /// A program of any kind, with searches that know which.
@@ -196,6 +196,9 @@ where
             comparable: None,
             enabling: None,
             actors: insights.actors.map(|_| self as _),
+            names: insights.names,
+            objects: insights.objects,
+            properties: insights.properties.map(|_| self as _),
             instruments: insights.instruments.map(|_| self as _),
         }
     }
@@ -289,5 +292,26 @@ impl<P: Program<State: Clone + 'static>> Instruments<AnyState> for Typed<P> {
     fn perturb(&self, state: &mut AnyState, location: Location, seed: u64) -> bool {
         let instruments = self.0.insights().instruments;
         instruments.is_some_and(|it| it.perturb(state.get_mut(), location, seed))
+    }
+}
+
+impl<P: Program<State: Clone + 'static>> Properties<AnyState> for Typed<P> {
+    fn properties(&self) -> Vec<Property> {
+        self.0.insights().properties.map_or_else(Vec::new, |it| it.properties())
+    }
+
+    fn read(&self, property: usize, state: &AnyState, at: u32, out: &mut Vec<Reading>) {
+        if let Some(it) = self.0.insights().properties {
+            it.read(property, state.get(), at, out);
+        }
+    }
+
+    fn accepts(&self, property: usize, state: &AnyState, at: u32) -> bool {
+        let properties = self.0.insights().properties;
+        properties.is_some_and(|it| it.accepts(property, state.get(), at))
+    }
+
+    fn is_same(&self, one: &AnyState, other: &AnyState) -> bool {
+        self.0.insights().properties.is_some_and(|it| it.is_same(one.get(), other.get()))
     }
 }

@@ -3,7 +3,8 @@
 use crate::findings::Findings;
 use crate::outcome::{Counts, Limit, Outcome};
 use crate::pace::Pace;
-use crate::search::{Estimate, Limits, Options, Progress, Search, Status};
+use crate::saved::{Decoder, Encoder, Misfit, resumed_limit, save_limit};
+use crate::search::{Estimate, Limits, Options, Progress, Search, SearchError, Status};
 use std::time::{Duration, Instant};
 
 /// What is peculiar to one kind of search: where it goes next.
@@ -21,6 +22,29 @@ pub(crate) trait Walk {
     /// How many executions there will be.
     fn estimate(&self) -> Option<Estimate> {
         None
+    }
+
+    /// Whether it can be saved here; after some more steps it can.
+    fn at_rest(&self) -> bool {
+        true
+    }
+
+    /// Writes where it stands.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn save(&mut self, out: &mut Encoder) -> Result<(), &'static str> {
+        let _ = out;
+        Err("it does not say where it stands; take `optimal` or `source`")
+    }
+
+    /// Goes on where it was saved.
+    ///
+    /// # Errors
+    /// If what was saved is not of this walk.
+    fn resume(&mut self, from: &mut Decoder<'_>) -> Result<(), Misfit> {
+        let _ = from;
+        Err(Misfit::OtherSearch)
     }
 
     /// Adds to the outcome what only this kind of search knows.
@@ -53,6 +77,12 @@ pub(crate) struct Driver<W> {
     elapsed: Duration,
     pace: Pace,
     done: bool,
+    /// What its search is called.
+    name: &'static str,
+    /// It was stopped; what had limited it before that.
+    stopped: Option<Option<Limit>>,
+    /// Keeps no snapshots.
+    replay: bool,
 }
 
 impl<W: Walk> Driver<W> {
@@ -65,12 +95,18 @@ impl<W: Walk> Driver<W> {
             elapsed: Duration::ZERO,
             pace: Pace::default(),
             done: false,
+            name: match options.sampling.is_some() || options.bound.is_some() {
+                true => "this search",
+                false => options.algorithm.name(),
+            },
+            stopped: None,
+            replay: options.replay,
         }
     }
 
     fn stop(&mut self, limit: Limit) {
         if !self.done {
-            self.findings.limit = Some(limit);
+            self.stopped = Some(self.findings.limit.replace(limit));
             self.done = true;
         }
     }
@@ -101,6 +137,46 @@ impl<W: Walk> Search for Driver<W> {
 
     fn interrupt(&mut self) {
         self.stop(Limit::Interrupt);
+    }
+
+    /// One that was stopped is saved as if it had not been.
+    fn save(&mut self) -> Result<Vec<u8>, SearchError> {
+        let unsaved = |name, reason| SearchError::Unsaved { name, reason };
+        if self.replay {
+            return Err(unsaved(
+                "--replay",
+                "a search that keeps no snapshots runs schedules again as it is, and would count these runs twice",
+            ));
+        }
+        let (stopped, stopped_at) = (self.stopped.take(), self.findings.limit);
+        if let Some(limit) = stopped {
+            self.findings.limit = limit;
+            self.done = false;
+        }
+        while !self.done && !self.walk.at_rest() {
+            self.done = self.walk.go_on(&mut self.findings) == Status::Done;
+        }
+        let mut out = Encoder::default();
+        out.flag(self.done);
+        out.number(self.elapsed.as_nanos() as u64);
+        save_limit(self.findings.limit, &mut out);
+        self.findings.save(&mut out);
+        let saved = self.walk.save(&mut out);
+        if let (Some(_), Some(limit)) = (stopped, stopped_at) {
+            self.stop(limit);
+        }
+        saved.map_err(|reason| unsaved(self.name, reason))?;
+        Ok(out.into_bytes())
+    }
+
+    fn resume(&mut self, saved: &[u8]) -> Result<(), Misfit> {
+        let mut from = Decoder::new(saved);
+        self.done = from.flag()?;
+        self.elapsed = Duration::from_nanos(from.number()?);
+        self.findings.limit = resumed_limit(&mut from)?;
+        self.findings.resume(&mut from)?;
+        self.walk.resume(&mut from)?;
+        from.end()
     }
 
     fn outcome(&self) -> Outcome {

@@ -8,14 +8,14 @@ use rustc_hash::FxHashSet;
 /// The findings of one search.
 pub(crate) struct Findings {
     pub limit: Option<Limit>,
-    large_step: Option<Failure>,
+    pub(crate) large_step: Option<Failure>,
     /// Go on after the first failure.
     pub keep_going: bool,
     sound: bool,
     deadlock_is_error: bool,
-    final_states: Option<FxHashSet<Fingerprint>>,
-    failures: Vec<FoundFailure>,
-    failure_counts: [u64; FailureKind::ALL.len()],
+    pub(crate) final_states: Option<FxHashSet<Fingerprint>>,
+    pub(crate) failures: Vec<FoundFailure>,
+    pub(crate) failure_counts: [u64; FailureKind::ALL.len()],
 }
 
 impl Findings {
@@ -53,10 +53,22 @@ impl Findings {
             self.failures.push(FoundFailure {
                 failure,
                 schedule: schedule(),
+                repeats: None,
                 after_executions,
             });
         }
         !self.keep_going
+    }
+
+    /// Notes an execution that violates a property by repeating all but its first `repeats` steps for ever.
+    pub fn fail_for_ever(&mut self, failure: Failure, after_executions: u64, schedule: Vec<Transition>, repeats: usize) {
+        self.failure_counts[failure.kind as usize] += 1;
+        self.failures.push(FoundFailure {
+            failure,
+            schedule,
+            repeats: Some(repeats),
+            after_executions,
+        });
     }
 
     /// Notes a final state, if they are to be counted.

@@ -18,8 +18,19 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct FootprintId(u32);
 
+impl FootprintId {
+    /// Its number; ids are dense.
+    #[inline]
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
 /// Ids below this have their conflicts in the matrix: at most 128 KiB.
 const MATRIX: u32 = 1024;
+
+/// The most words of a row of the matrix.
+pub(crate) const MOST_WORDS: usize = MATRIX as usize / 64;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -150,6 +161,19 @@ impl Footprints {
         } else {
             conflict(self.accesses(a), self.accesses(b))
         }
+    }
+
+    /// The conflicts of a footprint with those that have a row, by id; `None` if it has none itself.
+    #[inline]
+    pub fn row(&self, id: FootprintId) -> Option<&[u64]> {
+        let words = self.row_words as usize;
+        self.conflicts.get(id.0 as usize * words..(id.0 as usize + 1) * words)
+    }
+
+    /// How many footprints have a row.
+    #[inline]
+    pub fn rows(&self) -> u32 {
+        (self.entries.len() as u32).min(self.row_words * 64)
     }
 
     /// The accesses of a footprint.

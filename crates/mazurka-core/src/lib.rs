@@ -101,6 +101,7 @@ mod algorithms;
 mod any_program;
 mod bound;
 mod call_graph;
+mod cover;
 mod dependency;
 mod describe;
 mod driver;
@@ -111,6 +112,7 @@ mod footprint;
 mod footprints;
 mod growing;
 mod insights;
+mod involved;
 pub mod laws;
 mod locked;
 mod memory;
@@ -123,12 +125,14 @@ mod pace;
 mod program;
 mod running;
 mod sample;
+pub mod saved;
 pub mod schedule;
 mod search;
 mod sequence;
 pub mod stability;
 mod stateful;
 pub mod strategy;
+mod touches;
 mod trace;
 mod wakeup;
 mod world;
@@ -146,7 +150,7 @@ pub use footprint::{Access, Footprint, Mode, conflict, writes_guard};
 pub use growing::Growing;
 pub use insights::{
     Actors, Atom, Comparable, Enabling, Futures, GuardLocations, Influence, Insights, Instruments, Knowledge, Liveness, Origin, Predicate,
-    Task,
+    Properties, Task,
 };
 pub use locked::locked;
 pub use memory::resident_bytes;
@@ -158,6 +162,7 @@ pub use program::{Features, Fingerprint, Location, Pending, Process, Program, Tr
 pub use sample::{Diversity, Richness, Sampled, Sampler, Sampling};
 pub use search::{Ending, Estimate, Limits, Observe, Observer, Options, Progress, Search, SearchError, Status, Unobserved};
 pub use stateful::{
-    AccessSet, Alternative, Alternatives, Chosen, Generated, Graph, Persistent, ProgramStates, Reduction, Slot, Source, StateReport,
-    StateSpace, StatefulOptions, StatefulSearch, Statement, States, Successor, Unreached, graph_of, search_states, stateful_search,
+    AccessSet, Actions as FairActions, Alternative, Alternatives, Checks, Chosen, FairGraph, Generated, Graph, Labels, Lasso, Persistent,
+    ProgramStates, Promise as FairPromise, Property, PropertyReport, Reading, Reduction, Slot, Source, StateReport, StateSpace,
+    StatefulOptions, StatefulSearch, Statement, States, Stop as FairStop, Successor, Unreached, graph_of, search_states, stateful_search,
 };

@@ -25,13 +25,15 @@ pub enum FailureKind {
     DataRace,
     /// Something was not given back in the end.
     Leak,
+    /// What is asked of executions without end does not hold.
+    Property,
     /// Not a failure of the program: a step is larger than this tool takes. It ends the search, which is incomplete then.
     Limit,
 }
 
 impl FailureKind {
     /// Every kind of failure, in the order of reports.
-    pub const ALL: [FailureKind; 8] = [
+    pub const ALL: [FailureKind; 9] = [
         Self::Assertion,
         Self::Deadlock,
         Self::Exception,
@@ -40,6 +42,7 @@ impl FailureKind {
         Self::Livelock,
         Self::DataRace,
         Self::Leak,
+        Self::Property,
     ];
 
     /// The word used in every output.
@@ -53,6 +56,7 @@ impl FailureKind {
             FailureKind::Livelock => "livelock",
             FailureKind::DataRace => "data race",
             FailureKind::Leak => "leak",
+            FailureKind::Property => "violated property",
             FailureKind::Limit => "limit",
         }
     }
@@ -76,6 +80,9 @@ pub struct FoundFailure {
     pub failure: Failure,
     /// The transitions from the start up to and including the failing one.
     pub schedule: Vec<Transition>,
+    /// For an execution that never ends: how many transitions come before those that repeat for ever. As many as there are if its last
+    /// state stays for ever.
+    pub repeats: Option<usize>,
     /// How many executions had been completed when it was found.
     pub after_executions: u64,
 }
@@ -278,6 +285,7 @@ impl Outcome {
         self.failures.push(FoundFailure {
             failure,
             schedule,
+            repeats: None,
             after_executions: 0,
         });
     }

@@ -6,6 +6,7 @@ use crate::order::Order;
 use crate::outcome::Outcome;
 use crate::program::Transition;
 use crate::sample::Sampling;
+use crate::saved::Misfit;
 use std::time::Duration;
 
 /// What a search should do: [`Options::new`] and then what differs from the defaults.
@@ -352,6 +353,27 @@ pub trait Search {
 
     /// Ends the search at the next call of `advance`, as Ctrl-C does.
     fn interrupt(&mut self);
+
+    /// Where it stands, as bytes with which a search of the same program with the same options goes on ([`Search::resume`]). It may take a few
+    /// steps before, to a place where that can be said.
+    ///
+    /// # Errors
+    /// If this kind of search cannot be saved.
+    fn save(&mut self) -> Result<Vec<u8>, SearchError> {
+        Err(SearchError::Unsaved {
+            name: "this search",
+            reason: "it does not say where it stands",
+        })
+    }
+
+    /// Goes on where another search was saved. To be called before anything else.
+    ///
+    /// # Errors
+    /// If the bytes do not come from such a search of the same program. This search is good for nothing then.
+    fn resume(&mut self, saved: &[u8]) -> Result<(), Misfit> {
+        let _ = saved;
+        Err(Misfit::OtherSearch)
+    }
 
     /// What has been found so far; final once `advance` has returned [`Status::Done`].
     fn outcome(&self) -> Outcome;

@@ -48,25 +48,15 @@ impl Sequence {
     #[inline]
     pub fn set_notdep(&mut self, trace: &Trace, causality: &impl Causality, e: At) {
         self.clear();
-        for at in e + 1..trace.len() {
-            if !causality.happens_before(e, at) {
-                self.push_event(trace, at);
-            }
-        }
+        causality.not_after(e, trace.len(), |at| self.push_event(trace, at));
     }
 
     /// Appends an event of the execution.
     pub fn push_event(&mut self, trace: &Trace, at: At) {
-        let event = trace.event(at);
         for &earlier in trace.afters(at) {
             self.edges.push((earlier, at));
         }
-        self.items.push(Item {
-            transition: event.transition,
-            footprint: event.footprint,
-            at,
-            before: event.before,
-        });
+        self.items.push(trace.item(at));
     }
 
     /// Appends a step that is not at its place in the execution: it was pending, or is taken earlier than it was.

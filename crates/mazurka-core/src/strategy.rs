@@ -46,5 +46,6 @@ pub use crate::algorithm::Make;
 pub use crate::explore::Start;
 pub use crate::explore::backtrack::Backtrack;
 pub use crate::explore::exploration::{Exploration, Frame, Next, Sleeper};
+pub use crate::explore::resumable::Resumable;
 pub use crate::explore::strategy::{Entered, Strategy};
 pub use crate::trace::At;

@@ -4,10 +4,10 @@
 //! the happens-before order (a process usually is one, and a child goes on where its finished parent stopped), and a clock says
 //! how much of each chain lies in the past. Pushing an event costs the number of its conflicts times the number of chains; popping undoes it.
 
-use crate::footprint::Mode;
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::{Process, Transition};
 use crate::sequence::Item;
+use crate::touches::Touches;
 
 /// The position of an event in the current execution.
 pub type At = u32;
@@ -33,29 +33,35 @@ pub(crate) struct Event {
     afters_start: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Touch {
-    at: At,
-    mode: Mode,
-    /// Index of the last write at or below this entry in the location's stack, `NOWHERE` if there is none.
-    last_write: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a process has done.
 struct Life {
-    last: At,
+    steps: Vec<At>,
     birth: At,
 }
 
-const UNBORN: Life = Life {
-    last: NOWHERE,
-    birth: NOWHERE,
-};
+impl Life {
+    fn unborn() -> Self {
+        Life {
+            steps: Vec::new(),
+            birth: NOWHERE,
+        }
+    }
+}
 
 /// A happens-before order on the events of the current execution.
 pub(crate) trait Causality {
     /// Whether `a` happens before `b`, or is `b`.
     fn happens_before(&self, a: At, b: At) -> bool;
+
+    /// Calls `each` with the events after `e`, before `until`, that `e` does not happen before, earliest first.
+    #[inline]
+    fn not_after(&self, e: At, until: At, mut each: impl FnMut(At)) {
+        for at in e + 1..until {
+            if !self.happens_before(e, at) {
+                each(at);
+            }
+        }
+    }
 
     /// Whether an event lies in the past of whatever comes after `before` (see [`Trace::before_next`]).
     fn in_past(&self, at: At, before: At) -> bool {
@@ -66,8 +72,19 @@ pub(crate) trait Causality {
 impl Causality for Trace {
     #[inline]
     fn happens_before(&self, a: At, b: At) -> bool {
+        // Chains are only added along an execution: the clock of a later event has all that there were.
         let event = self.event(a);
-        self.clock(b).get(event.chain as usize).is_some_and(|&c| c >= event.in_chain)
+        a <= b && self.clocks[(self.event(b).clock_start + event.chain) as usize] >= event.in_chain
+    }
+
+    #[inline]
+    fn not_after(&self, e: At, until: At, mut each: impl FnMut(At)) {
+        let Event { chain, in_chain, .. } = *self.event(e);
+        for (at, event) in (e + 1..until).zip(&self.events[e as usize + 1..]) {
+            if self.clocks[(event.clock_start + chain) as usize] < in_chain {
+                each(at);
+            }
+        }
     }
 }
 
@@ -81,8 +98,7 @@ pub(crate) struct Trace {
     births: Vec<Process>,
     /// For each event those that it had to wait for; see [`Effects::after`](crate::Effects::after).
     afters: Vec<At>,
-    /// Per location, who touched it in order.
-    touches: Vec<Vec<Touch>>,
+    touches: Touches,
     lives: Vec<Life>,
     /// The last event of each chain.
     chain_ends: Vec<At>,
@@ -101,6 +117,31 @@ impl Trace {
     #[inline]
     pub fn event(&self, at: At) -> &Event {
         &self.events[at as usize]
+    }
+
+    /// The event at a position as a step of a sequence.
+    #[inline]
+    pub fn item(&self, at: At) -> Item {
+        let event = self.event(at);
+        Item {
+            transition: event.transition,
+            footprint: event.footprint,
+            at,
+            before: event.before,
+        }
+    }
+
+    /// The steps of a process, in order.
+    #[inline]
+    pub fn steps(&self, process: Process) -> &[At] {
+        self.lives.get(process.index()).map_or(&[], |life| &life.steps)
+    }
+
+    /// Whether some event after `e` that conflicts with a footprint is one of those meant.
+    #[inline]
+    pub fn conflicts_after(&self, e: At, footprint: FootprintId, footprints: &Footprints, meant: impl Fn(At) -> bool) -> bool {
+        let mut accesses = footprints.accesses(footprint).iter();
+        accesses.any(|access| self.touches.conflict_after(e, access, &meant))
     }
 
     /// The maximal elements of the past of an event.
@@ -155,8 +196,7 @@ impl Trace {
     pub fn before_next(&self, process: Process) -> At {
         match self.lives.get(process.index()) {
             None => NOWHERE,
-            Some(life) if life.last != NOWHERE => life.last,
-            Some(life) => life.birth,
+            Some(life) => life.steps.last().copied().unwrap_or(life.birth),
         }
     }
 
@@ -177,11 +217,10 @@ impl Trace {
     pub fn guard_writers(&self, causality: &impl Causality, guarded: Item, until: At, footprints: &Footprints, out: &mut Vec<At>) {
         out.clear();
         for location in footprints.guard_locations(guarded.footprint) {
-            let stack = self.touches.get(location.index()).map_or(&[][..], Vec::as_slice);
-            for touch in stack.iter().rev().filter(|t| t.at < until && t.mode != Mode::Read) {
-                if !causality.in_past(touch.at, guarded.before) {
-                    out.push(touch.at);
-                } else if touch.mode == Mode::Write {
+            for (at, replaces) in self.touches.changes(location, until) {
+                if !causality.in_past(at, guarded.before) {
+                    out.push(at);
+                } else if replaces {
                     break;
                 }
             }
@@ -215,31 +254,19 @@ impl Trace {
         let births_start = self.births.len() as u32;
         for child in births {
             // Who has lived before and begins to be listed again is ordered by what it and this event touch.
-            if *self.life(*child) == UNBORN {
-                self.life(*child).birth = at;
+            let life = self.life(*child);
+            if life.steps.is_empty() && life.birth == NOWHERE {
+                life.birth = at;
                 self.births.push(*child);
             }
         }
-        self.life(process).last = at;
+        self.life(process).steps.push(at);
         let afters_start = self.afters.len() as u32;
         if !afters.is_empty() {
             self.afters.extend_from_slice(afters);
         }
         for access in footprints.accesses(footprint) {
-            let location = access.location.index();
-            if location >= self.touches.len() {
-                self.touches.resize_with(location + 1, Vec::new);
-            }
-            let stack = &mut self.touches[location];
-            let last_write = match access.mode {
-                Mode::Write => stack.len() as u32,
-                _ => stack.last().map_or(NOWHERE, |t| t.last_write),
-            };
-            stack.push(Touch {
-                at,
-                mode: access.mode,
-                last_write,
-            });
+            self.touches.push(at, access);
         }
         self.events.push(Event {
             transition,
@@ -259,15 +286,13 @@ impl Trace {
     pub fn pop(&mut self, footprints: &Footprints) {
         let Some(event) = self.events.pop() else { return };
         for access in footprints.accesses(event.footprint) {
-            self.touches[access.location.index()].pop();
+            self.touches.pop(access.location);
         }
         let process = event.transition.process;
-        // `before` is the birth when this was the first event of its process.
-        let first = event.before == NOWHERE || self.event(event.before).transition.process != process;
-        self.life(process).last = if first { NOWHERE } else { event.before };
+        self.life(process).steps.pop();
         while self.births.len() > event.births_start as usize {
             if let Some(child) = self.births.pop() {
-                *self.life(child) = UNBORN;
+                self.life(child).birth = NOWHERE;
             }
         }
         if event.chain_end_before == NOWHERE {
@@ -280,20 +305,10 @@ impl Trace {
         self.predecessors.truncate(event.predecessors_start as usize);
     }
 
-    #[inline]
-    fn clock(&self, at: At) -> &[u32] {
-        let start = self.event(at).clock_start as usize;
-        let end = self
-            .events
-            .get(at as usize + 1)
-            .map_or(self.clocks.len(), |e| e.clock_start as usize);
-        &self.clocks[start..end]
-    }
-
     fn life(&mut self, process: Process) -> &mut Life {
         let index = process.index();
         if index >= self.lives.len() {
-            self.lives.resize(index + 1, UNBORN);
+            self.lives.resize_with(index + 1, Life::unborn);
         }
         &mut self.lives[index]
     }
@@ -311,9 +326,7 @@ impl Trace {
             self.scratch.push(before);
         }
         for access in footprints.accesses(footprint) {
-            if let Some(stack) = self.touches.get(access.location.index()) {
-                conflicting_touches(stack, access.mode, &mut self.scratch);
-            }
+            self.touches.add_conflicting(access, &mut self.scratch);
         }
         if self.scratch.len() > 1 {
             self.scratch.sort_unstable_by(|a, b| b.cmp(a));
@@ -358,17 +371,6 @@ impl Trace {
                 self.chain_ends.len() - 1
             }
         }
-    }
-}
-
-/// Appends the touches that one in `mode` conflicts with and that are not all in the past of a later such touch.
-fn conflicting_touches(stack: &[Touch], mode: Mode, out: &mut Vec<At>) {
-    let Some(top) = stack.last() else { return };
-    let last_write = top.last_write;
-    let since = if last_write == NOWHERE { 0 } else { last_write as usize + 1 };
-    out.extend(stack[since..].iter().filter(|t| t.mode.conflicts(mode)).map(|t| t.at));
-    if last_write != NOWHERE {
-        out.push(stack[last_write as usize].at);
     }
 }
 

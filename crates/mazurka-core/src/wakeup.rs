@@ -2,10 +2,11 @@
 //!
 //! All trees of one search live in one arena with a free list, so that growing and consuming them allocates nothing in the long run.
 
+use crate::cover::{Cover, Left, LeftOf};
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Transition;
-use crate::sequence::{First, Sequence};
-use crate::trace::{At, NOWHERE};
+use crate::sequence::{First, Item, Sequence};
+use rustc_hash::FxHashMap;
 
 const NONE: u32 = u32::MAX;
 
@@ -26,19 +27,44 @@ impl Tree {
     }
 }
 
+/// A branch of a tree that is being built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planned(u32);
+
+/// As small as it can be: with some programs there is one for each execution that is still to come, and more.
 #[derive(Clone, Copy)]
 struct Branch {
-    transition: Transition,
-    footprint: FootprintId,
+    /// Its index in the table of steps.
+    step: u32,
     children: u32,
     next: u32,
+}
+
+/// The distinct steps of a search, of which there are few.
+#[derive(Default)]
+struct Steps {
+    steps: Vec<(Transition, FootprintId)>,
+    indexes: FxHashMap<(Transition, FootprintId), u32>,
+}
+
+impl Steps {
+    fn index(&mut self, transition: Transition, footprint: FootprintId) -> u32 {
+        *self.indexes.entry((transition, footprint)).or_insert_with(|| {
+            self.steps.push((transition, footprint));
+            self.steps.len() as u32 - 1
+        })
+    }
 }
 
 /// The arena of wakeup trees.
 #[derive(Default)]
 pub(crate) struct Wakeup {
     branches: Vec<Branch>,
-    free: Vec<u32>,
+    steps: Steps,
+    /// Branches that are not in use, as a list.
+    free: Tree,
+    /// Branches to be given back; kept for its memory.
+    releasing: Vec<u32>,
 }
 
 impl Wakeup {
@@ -53,9 +79,10 @@ impl Wakeup {
             return None;
         }
         let branch = self.branches[tree.0 as usize];
-        self.free.push(tree.0);
+        self.set_free(tree.0);
         tree.0 = branch.next;
-        Some((branch.transition, branch.footprint, Tree(branch.children)))
+        let (transition, footprint) = self.step(branch);
+        Some((transition, footprint, Tree(branch.children)))
     }
 
     /// The number of branches at the root.
@@ -73,9 +100,9 @@ impl Wakeup {
     pub fn branches(&self, tree: Tree) -> impl Iterator<Item = (Transition, bool)> + '_ {
         let mut at = tree.0;
         std::iter::from_fn(move || {
-            let branch = self.branches.get(at as usize)?;
+            let branch = *self.branches.get(at as usize)?;
             at = branch.next;
-            Some((branch.transition, branch.children == NONE))
+            Some((self.step(branch).0, branch.children == NONE))
         })
     }
 
@@ -83,17 +110,16 @@ impl Wakeup {
     pub fn list(&self, tree: Tree) -> impl Iterator<Item = (Transition, FootprintId, Tree)> + '_ {
         let mut at = tree.0;
         std::iter::from_fn(move || {
-            let branch = self.branches.get(at as usize)?;
+            let branch = *self.branches.get(at as usize)?;
             at = branch.next;
-            Some((branch.transition, branch.footprint, Tree(branch.children)))
+            let (transition, footprint) = self.step(branch);
+            Some((transition, footprint, Tree(branch.children)))
         })
     }
 
     /// `insert(v, tree)` (JACM'17, Def. 6.2): afterwards some branch covers `v`, and no two branches cover each other. Uses up `v`.
     ///
-    /// Returns the latest event of `v` among the steps of a path to a leaf that covers it; [`NOWHERE`] if the path has a step that is not in
-    /// `v`, or does not end in a leaf.
-    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) -> At {
+    pub fn insert(&mut self, tree: &mut Tree, v: &mut Sequence, footprints: &Footprints) -> Cover {
         self.insert_where(tree, v, |v, transition, footprint| v.first(transition, footprint, footprints))
     }
 
@@ -102,7 +128,7 @@ impl Wakeup {
         let (mut last, mut at) = (NONE, tree.0);
         while at != NONE {
             let branch = self.branches[at as usize];
-            if wanted(branch.transition) {
+            if wanted(self.step(branch).0) {
                 last = at;
             } else {
                 if last == NONE {
@@ -126,18 +152,26 @@ impl Wakeup {
         }
     }
 
-    /// Gives back a branch with all below it. The free list serves as the list of what is still to be looked below.
+    /// Gives back a branch with all below it.
     fn release(&mut self, branch: u32) {
-        let mut looked_below = self.free.len();
-        self.free.push(branch);
-        while let Some(&parent) = self.free.get(looked_below) {
-            let mut child = self.branches[parent as usize].children;
+        self.releasing.push(branch);
+        while let Some(at) = self.releasing.pop() {
+            let mut child = self.branches[at as usize].children;
             while child != NONE {
-                self.free.push(child);
+                self.releasing.push(child);
                 child = self.branches[child as usize].next;
             }
-            looked_below += 1;
+            self.set_free(at);
         }
+    }
+
+    fn set_free(&mut self, branch: u32) {
+        self.branches[branch as usize].next = self.free.0;
+        self.free = Tree(branch);
+    }
+
+    fn step(&self, branch: Branch) -> (Transition, FootprintId) {
+        self.steps.steps[branch.step as usize]
     }
 
     /// Whether some branch at the root starts with this step.
@@ -145,7 +179,7 @@ impl Wakeup {
         let mut at = tree.0;
         while at != NONE {
             let branch = self.branches[at as usize];
-            if branch.transition == transition {
+            if self.step(branch).0 == transition {
                 return true;
             }
             at = branch.next;
@@ -161,31 +195,37 @@ impl Wakeup {
             last = at;
             at = self.branches[at as usize].next;
         }
-        self.append(tree, NONE, last, v);
+        self.append(tree, NONE, last, v.items.iter().copied());
+    }
+
+    /// Adds a leaf at the end of the tree, and returns it.
+    pub fn add_last(&mut self, tree: &mut Tree, last: Option<Planned>, transition: Transition, footprint: FootprintId) -> Planned {
+        let new = self.allocate(transition, footprint);
+        match last {
+            Some(Planned(last)) => self.branches[last as usize].next = new,
+            None => tree.0 = new,
+        }
+        Planned(new)
+    }
+
+    /// Says what is planned after a branch.
+    pub fn set_below(&mut self, branch: Planned, below: Tree) {
+        self.branches[branch.0 as usize].children = below.0;
     }
 
     /// [`Wakeup::insert`], with another notion of what could come first.
-    pub fn insert_where(&mut self, tree: &mut Tree, v: &mut Sequence, first: impl Fn(&Sequence, Transition, FootprintId) -> First) -> At {
-        let mut latest = 0;
-        let mut parent = NONE;
-        // Mostly `v` begins like the leftmost branch, step by step. Each of these steps comes first in what is left of `v`.
-        let mut same = 0;
-        while let Some(item) = v.items.get(same) {
-            let leftmost = self.children(*tree, parent);
-            if leftmost == NONE || self.branches[leftmost as usize].transition != item.transition {
-                break;
-            }
-            latest = latest.max(item.at);
-            if self.branches[leftmost as usize].children == NONE {
-                return latest;
-            }
-            parent = leftmost;
-            same += 1;
-        }
-        v.items.drain(..same);
-        if v.items.is_empty() {
-            return NOWHERE;
-        }
+    pub fn insert_where(
+        &mut self,
+        tree: &mut Tree,
+        v: &mut Sequence,
+        first: impl Fn(&Sequence, Transition, FootprintId) -> First,
+    ) -> Cover {
+        self.insert_left(tree, &mut LeftOf { v, first })
+    }
+
+    /// [`Wakeup::insert`] for a sequence that answers itself what could come first.
+    pub fn insert_left(&mut self, tree: &mut Tree, v: &mut impl Left) -> Cover {
+        let (mut parent, mut cover) = (NONE, Cover::default());
         loop {
             let mut last = NONE;
             let mut at = self.children(*tree, parent);
@@ -194,7 +234,8 @@ impl Wakeup {
                     break None;
                 }
                 let branch = self.branches[at as usize];
-                match first(v, branch.transition, branch.footprint) {
+                let (transition, footprint) = self.step(branch);
+                match v.first(transition, footprint) {
                     First::No => {
                         last = at;
                         at = branch.next;
@@ -202,26 +243,25 @@ impl Wakeup {
                     first => break Some((at, first)),
                 }
             };
-            match covering {
-                None => {
-                    self.append(tree, parent, last, v);
-                    return v.items.iter().fold(latest, |latest, item| latest.max(item.at));
-                }
-                Some((at, first)) => {
-                    latest = match first {
-                        First::Initial(index) => v.items.remove(index).at.max(latest),
-                        _ => NOWHERE,
-                    };
-                    // A leaf stands for everything that can follow it.
-                    if self.branches[at as usize].children == NONE {
-                        return latest;
-                    }
-                    if v.items.is_empty() {
-                        return NOWHERE;
-                    }
-                    parent = at;
-                }
+            let Some((at, first)) = covering else {
+                self.append(tree, parent, last, v.rest());
+                cover.latest = v.rest().fold(cover.latest, |latest, item| latest.max(item.at));
+                return cover;
+            };
+            let branch = self.branches[at as usize];
+            match first {
+                First::Initial(index) => cover.latest = v.take(index).max(cover.latest),
+                _ => cover.strangers.push(self.step(branch)),
             }
+            // A leaf stands for everything that can follow it.
+            if branch.children == NONE {
+                return cover;
+            }
+            if v.is_empty() {
+                cover.used_up = true;
+                return cover;
+            }
+            parent = at;
         }
     }
 
@@ -235,10 +275,10 @@ impl Wakeup {
     }
 
     /// Hangs `v` as a chain behind the sibling `last` below `parent`.
-    fn append(&mut self, tree: &mut Tree, parent: u32, last: u32, v: &Sequence) {
+    fn append(&mut self, tree: &mut Tree, parent: u32, last: u32, v: impl Iterator<Item = Item>) {
         let mut parent = parent;
         let mut last = last;
-        for item in &v.items {
+        for item in v {
             let new = self.allocate(item.transition, item.footprint);
             if last != NONE {
                 self.branches[last as usize].next = new;
@@ -254,19 +294,19 @@ impl Wakeup {
 
     fn allocate(&mut self, transition: Transition, footprint: FootprintId) -> u32 {
         let branch = Branch {
-            transition,
-            footprint,
+            step: self.steps.index(transition, footprint),
             children: NONE,
             next: NONE,
         };
-        match self.free.pop() {
-            Some(at) => {
-                self.branches[at as usize] = branch;
-                at
-            }
-            None => {
+        match self.free {
+            Tree(NONE) => {
                 self.branches.push(branch);
                 self.branches.len() as u32 - 1
+            }
+            Tree(at) => {
+                self.free = Tree(self.branches[at as usize].next);
+                self.branches[at as usize] = branch;
+                at
             }
         }
     }
@@ -277,6 +317,7 @@ mod tests {
     use super::*;
     use crate::program::Process;
     use crate::sequence::Item;
+    use crate::trace::{At, NOWHERE};
 
     /// Steps of processes that touch nothing in common, each with its place in the execution.
     fn sequence(footprint: FootprintId, steps: &[(u32, At)]) -> Sequence {
@@ -298,16 +339,28 @@ mod tests {
         let nothing = footprints.intern(&crate::footprint::Footprint::new());
         let (mut wakeup, mut tree) = (Wakeup::default(), Tree::default());
         let mut insert = |steps: &[(u32, At)]| wakeup.insert(&mut tree, &mut sequence(nothing, steps), &footprints);
-        assert_eq!(insert(&[(0, 5), (1, 3)]), 5, "a new branch");
-        assert_eq!(insert(&[(0, 5), (1, 3)]), 5, "the same branch");
-        assert_eq!(insert(&[(0, 3), (1, 5)]), 5, "the same branch");
-        assert_eq!(insert(&[(1, 2), (0, 4)]), 4, "the same steps in another order");
-        assert_eq!(insert(&[(1, 4), (0, 2)]), 4, "the same steps in another order");
-        assert_eq!(insert(&[(0, 3)]), NOWHERE, "an inner node");
-        assert_eq!(insert(&[(2, 7)]), NOWHERE, "steps that are not in it");
-        assert_eq!(insert(&[(0, 3), (2, 7)]), NOWHERE, "a step that is not in it");
-        assert_eq!(insert(&[(1, 3)]), NOWHERE, "a step that is not in it");
-        assert_eq!(insert(&[(0, 1), (1, 2), (2, 3)]), 2, "a leaf stands for all that follows");
+        assert_eq!(insert(&[(0, 5), (1, 3)]), Cover::initial(5), "a new branch");
+        assert_eq!(insert(&[(0, 5), (1, 3)]), Cover::initial(5), "the same branch");
+        assert_eq!(insert(&[(0, 3), (1, 5)]), Cover::initial(5), "the same branch");
+        assert_eq!(insert(&[(1, 2), (0, 4)]), Cover::initial(4), "the same steps in another order");
+        assert_eq!(insert(&[(1, 4), (0, 2)]), Cover::initial(4), "the same steps in another order");
+        let inner = Cover {
+            used_up: true,
+            ..Cover::initial(3)
+        };
+        assert_eq!(insert(&[(0, 3)]), inner, "an inner node");
+        let strangers = |latest, processes: &[u32]| Cover {
+            strangers: processes.iter().map(|p| (Transition::of(Process(*p)), nothing)).collect(),
+            ..Cover::initial(latest)
+        };
+        assert_eq!(insert(&[(2, 7)]), strangers(0, &[0, 1]), "steps that are not in it");
+        assert_eq!(insert(&[(0, 3), (2, 7)]), strangers(3, &[1]), "a step that is not in it");
+        assert_eq!(insert(&[(1, 3)]), strangers(3, &[0]), "a step that is not in it");
+        assert_eq!(
+            insert(&[(0, 1), (1, 2), (2, 3)]),
+            Cover::initial(2),
+            "a leaf stands for all that follows"
+        );
         assert_eq!(wakeup.width(tree), 1);
         assert_eq!(wakeup.branches.len(), 2);
     }
@@ -341,7 +394,12 @@ mod tests {
         wakeup.retain(&mut tree, |t| t.process == Process(4));
         assert!(wakeup.starts_with(tree, Transition::of(Process(4))));
         assert_eq!(wakeup.width(tree), 1);
-        let mut free = wakeup.free.clone();
+        let mut free = Vec::new();
+        let mut at = wakeup.free.0;
+        while at != NONE {
+            free.push(at);
+            at = wakeup.branches[at as usize].next;
+        }
         free.sort_unstable();
         assert_eq!(free, [0, 1, 2, 3, 5]);
     }

@@ -10,6 +10,7 @@ use crate::insights::{Atom, GuardLocations, Influence, Knowledge, Predicate, Tas
 use crate::order::Order;
 use crate::outcome::Failure;
 use crate::program::{Features, Fingerprint, Location, Pending, Process, Program, Transition};
+use crate::saved::Tables;
 use crate::search::Ending;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -27,6 +28,8 @@ pub(crate) struct Facts<'p> {
     pub overwrites: bool,
     /// Whether [`Situation::enabled_after`] has answers.
     pub enabling: bool,
+    /// The names of its processes, if their numbers depend on who was met first.
+    pub names: Tables<'p>,
     guard_locations: Option<&'p dyn GuardLocations>,
 }
 
@@ -40,6 +43,7 @@ impl<'p> Facts<'p> {
             liveness: insights.liveness.is_some(),
             overwrites: insights.comparable.is_none_or(|c| c.overwrites()),
             enabling: insights.enabling.is_some(),
+            names: Tables([insights.names, insights.objects]),
             guard_locations: insights.guard_locations,
         }
     }

@@ -4,7 +4,7 @@ use crate::Language;
 use mazurka_abs::model::{Options, open_texts};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Severity, SourceMap};
 use mazurka_litmus::Machine;
-use mazurka_promela::{Claims, parse_text_with};
+use mazurka_promela::parse_text;
 use std::ops::Range;
 
 /// Something that is wrong, or worth knowing.
@@ -38,7 +38,7 @@ pub fn diagnose(language: Language, name: &str, text: &str) -> Vec<Finding> {
             Err((sources, diagnostics)) => findings(&diagnostics, &sources, name, text),
         },
         Language::Promela => {
-            let parsed = parse_text_with(name, text, &[], Claims::Refuse);
+            let parsed = parse_text(name, text, &[]);
             findings(&parsed.diagnostics, &parsed.sources, name, text)
         }
     }

@@ -5,6 +5,7 @@ use crate::actors::Actors;
 use crate::campaign::Language;
 use crate::litmus::Litmus;
 use crate::promela::Promela;
+use crate::protocols::Protocols;
 
 /// Every language, in the order in which `mazurka fuzz` takes them.
 pub fn languages() -> Vec<Box<dyn Language>> {
@@ -13,5 +14,6 @@ pub fn languages() -> Vec<Box<dyn Language>> {
         Box::new(Actors::default()),
         Box::new(Abs),
         Box::new(Promela),
+        Box::new(Protocols),
     ]
 }

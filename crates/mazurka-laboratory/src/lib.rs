@@ -22,7 +22,9 @@ pub mod merging;
 pub mod order_free;
 pub mod parallel;
 pub mod promela;
+pub mod protocols;
 pub mod random;
+pub mod saved;
 mod seen;
 pub mod tables;
 

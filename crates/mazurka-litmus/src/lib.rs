@@ -13,6 +13,7 @@ pub mod families;
 pub mod machine;
 pub mod model;
 pub mod text;
+pub mod weak;
 
 pub use families::{Family, FamilyError, Parameter, families, family};
 pub use machine::{Footprints, Machine, Run};

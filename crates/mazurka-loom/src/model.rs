@@ -32,7 +32,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// As usual; `LOOM_MAX_PERMUTATIONS`, `LOOM_MAX_DURATION`, `LOOM_MAX_PREEMPTIONS` and `LOOM_LOG` are heeded.
+    /// As usual; `LOOM_MAX_PERMUTATIONS`, `LOOM_MAX_DURATION`, `LOOM_MAX_PREEMPTIONS` and `LOOM_LOG` are heeded, and
+    /// `MAZURKA_MODEL`: under `rc11`, loads may return what was overwritten before.
     ///
     /// # Panics
     /// If one of them is no number.
@@ -66,13 +67,18 @@ impl Builder {
         F: Fn() + Sync + Send + 'static,
     {
         let mut check = Check::new().no_leaks();
+        let model = std::env::var("MAZURKA_MODEL").ok().filter(|model| !model.is_empty());
+        if let Some(model) = &model {
+            check = check.model(model);
+        }
         if let Some(executions) = self.max_permutations {
             check = check.max_executions(executions as u64);
         }
         if let Some(time) = self.max_duration {
             check = check.timeout(time);
         }
-        if let Some(most) = self.preemption_bound {
+        // Graphs have no preemptions: all of them are explored.
+        if let Some(most) = self.preemption_bound.filter(|_| model.is_none()) {
             check = check.preemptions(u32::try_from(most).unwrap_or(u32::MAX));
         }
         let checked = check.run(f);

@@ -30,11 +30,12 @@ enum Value {
 }
 
 /// Every option, with its value and an example.
-const KNOWN: [(&str, Value, &str); 16] = [
+const KNOWN: [(&str, Value, &str); 17] = [
     ("seconds", Value::Seconds, "seconds = 60"),
     ("executions", Value::Count, "executions = 10_000"),
     ("depth", Value::Count, "depth = 1_000"),
     ("algorithm", Value::Text, "algorithm = \"source\""),
+    ("model", Value::Text, "model = \"rc11\""),
     ("preemptions", Value::Count, "preemptions = 2"),
     ("delays", Value::Count, "delays = 2"),
     ("random", Value::Count, "random = 10_000"),
@@ -89,10 +90,10 @@ impl Options {
         }
         let given = |names: &[&str]| seen.iter().filter(|name| names.contains(&name.as_str())).count();
         let drawn = given(&["random", "pct", "pos", "urw"]);
-        if drawn + given(&["preemptions", "delays", "algorithm"]) > 1 {
+        if drawn + given(&["preemptions", "delays", "algorithm", "model"]) > 1 {
             return Err(Error::new(
                 Span::call_site(),
-                "`random`, `pct`, `pos`, `urw`, `preemptions`, `delays` and `algorithm` exclude each other",
+                "`random`, `pct`, `pos`, `urw`, `preemptions`, `delays`, `algorithm` and `model` exclude each other",
             ));
         }
         if drawn == 0 && given(&["seed"]) > 0 {
@@ -115,7 +116,7 @@ impl Options {
     fn value(&mut self, name: &str, value: Value, literal: &Literal) -> Option<()> {
         let text = literal.to_string();
         let digits = text.replace('_', "");
-        self.limited |= name != "algorithm";
+        self.limited |= !["algorithm", "model"].contains(&name);
         match value {
             Value::Count => {
                 let count: u64 = digits.parse().ok()?;

@@ -1,6 +1,7 @@
 //! `mazurka::check(|| …)`: every interleaving of threads that can make a difference.
 
 use crate::runtime::{FRUITLESS_ROUNDS, Habits, Native, statics};
+use crate::weak;
 use crate::workplace::Workplace;
 use mazurka_core::laws::{self, Effort};
 use mazurka_core::schedule::{Budget, Planned, Replay, Schedule, minimise_by_running, record, replay};
@@ -8,6 +9,7 @@ use mazurka_core::{Algorithm, Describe, Failure, Limit, Options, Outcome, Search
 use mazurka_report::summary::{Reduced, Source};
 use mazurka_report::units::counted;
 use mazurka_report::{Counterexample, Paint, Summary, columns, coverage, verdict};
+use mazurka_weak::Model;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -61,6 +63,8 @@ pub struct Check {
     pub(crate) options: Options,
     habits: Habits,
     patience: Duration,
+    /// Graphs are explored under it instead of interleavings.
+    pub(crate) model: Option<&'static dyn Model>,
 }
 
 impl Default for Check {
@@ -79,6 +83,7 @@ impl Check {
             options: options.limits(limits),
             habits: Habits::default(),
             patience: PATIENCE,
+            model: None,
         }
     }
 
@@ -167,13 +172,20 @@ impl Check {
     pub fn run(self, f: impl Fn() + 'static) -> Checked {
         assert!(!crate::runtime::current::is_active(), "a check cannot run within another one");
         let _alone = alone();
-        let native = Rc::new(Native::new(f, self.habits));
+        let native = self.native(f);
         native.assert_allocator();
         if cfg!(panic = "abort") {
             panic!("threads cannot be checked with `panic = \"abort\"`: a panic of one execution would end them all");
         }
         let begun = Instant::now();
-        let outcome = search(&native, &self.options, self.patience);
+        let (outcome, weak) = match self.model {
+            None => (search(&native, &self.options, self.patience), None),
+            Some(model) => {
+                self.assert_model_alone(model);
+                let (outcome, found) = weak::check(&native, &self.options, model, self.patience);
+                (outcome, Some(found))
+            }
+        };
         let elapsed = begun.elapsed();
         // SAFETY: the search is over, and its last execution is gone.
         unsafe { statics::reset_all() };
@@ -183,6 +195,32 @@ impl Check {
             algorithm: self.options.algorithm.name(),
             elapsed,
             patience: self.patience,
+            weak,
+        }
+    }
+
+    /// The code under test.
+    pub(crate) fn native(&self, f: impl Fn() + 'static) -> Rc<Native> {
+        let weak = self.model.is_some();
+        Rc::new(Native::new(f, Habits { weak, ..self.habits }))
+    }
+
+    /// How long a step may take.
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Refuses what there is for interleavings only.
+    fn assert_model_alone(&self, model: &dyn Model) {
+        let (name, options) = (model.name(), &self.options);
+        let other = match () {
+            () if options.algorithm.name() != "optimal" => Some("another algorithm"),
+            () if options.sampling.is_some() => Some("random executions"),
+            () if options.bound.is_some() => Some("a bound on preemptions or delays"),
+            () => None,
+        };
+        if let Some(other) = other {
+            panic!("the memory model `{name}` cannot be combined with {other}: its executions are graphs, not interleavings");
         }
     }
 
@@ -238,6 +276,7 @@ impl Check {
             }
         });
         let schedule = Schedule {
+            repeats: None,
             steps: steps.collect(),
             ..Schedule::default()
         };
@@ -271,6 +310,12 @@ impl Check {
 
     /// Runs one schedule.
     pub(crate) fn run_again(self, f: impl Fn() + 'static, schedule: &Schedule) -> Replay {
+        if let Some(model) = self.model {
+            panic!(
+                "executions under the memory model `{}` are graphs: there is no schedule to replay",
+                model.name()
+            );
+        }
         let _alone = alone();
         let native = Rc::new(Native::new(f, self.habits));
         let (schedule, options) = (schedule.clone(), self.options);
@@ -304,6 +349,8 @@ pub struct Checked {
     algorithm: &'static str,
     elapsed: Duration,
     patience: Duration,
+    /// Under a memory model, what was found besides.
+    pub(crate) weak: Option<weak::Found>,
 }
 
 /// Searches, again from the beginning when something turns out to matter that was not looked at.
@@ -391,6 +438,9 @@ impl Checked {
 
     /// The verdict in words; with a violation its first counterexample and the line that replays it.
     pub fn report(&self) -> String {
+        if let Some(found) = self.weak.as_ref().filter(|_| !self.outcome.failures.is_empty()) {
+            return self.weak_report(found);
+        }
         match self.counterexample() {
             Some(counterexample) => verdict::failure(&counterexample, Paint::default()),
             None => self.without_failure(),
@@ -399,29 +449,61 @@ impl Checked {
 
     /// The verdict in words, if nothing failed.
     pub(crate) fn without_failure(&self) -> String {
-        let executions = counted(self.outcome.counts.executions, "execution");
+        let thing = if self.weak.is_some() { "execution graph" } else { "execution" };
+        let executions = counted(self.outcome.counts.executions, thing);
+        let memory = self.memory();
         match self.outcome.verdict {
             Verdict::Incomplete => match coverage::covered(&self.outcome, None) {
                 Some(covered) => {
                     let notes: String = coverage::notes(&self.outcome).iter().map(|note| format!("\n   {note}")).collect();
-                    format!("incomplete: {covered}, {MEMORY}{notes}")
+                    format!("incomplete: {covered}, {memory}{notes}")
                 }
                 None => {
+                    let under = self.weak.as_ref().map_or_else(String::new, |_| format!(" {memory}"));
                     let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                    format!("incomplete: {limit} was reached; {executions} covered, nothing failed so far")
+                    format!("incomplete: {limit} was reached; {executions} covered{under}, nothing failed so far")
                 }
             },
             _ => {
                 let spins = self.about_spins().map_or_else(String::new, |spins| format!("; {spins}"));
-                format!("complete: {executions}, nothing failed, {MEMORY}{spins}")
+                format!("complete: {executions}, nothing failed, {memory}{spins}")
             }
+        }
+    }
+
+    /// The first failure under a memory model, with its graph.
+    fn weak_report(&self, found: &weak::Found) -> String {
+        let Some(first) = self.outcome.failures.first() else {
+            return String::new();
+        };
+        let failure = &first.failure;
+        let at = failure
+            .at
+            .as_ref()
+            .map_or(String::new(), |at| format!(" at {}:{}:{}", at.file, at.line, at.column));
+        let graphs = counted(self.outcome.counts.executions, "execution graph");
+        format!(
+            "violation under {}: {}{at}: {}\n\n{}\n   {graphs} and a failing one",
+            found.model.name(),
+            failure.kind.name(),
+            failure.message,
+            found.explanation.as_deref().unwrap_or_default(),
+        )
+    }
+
+    /// Under what the executions were explored.
+    fn memory(&self) -> String {
+        match &self.weak {
+            None => MEMORY.to_owned(),
+            Some(found) => format!("under {} ({})", found.model.name(), found.model.about()),
         }
     }
 
     /// What was assumed of threads that spin, if any did for long.
     fn about_spins(&self) -> Option<String> {
         self.native.awaits_news().then(|| {
-            format!("threads that went round more than {FRUITLESS_ROUNDS} times without anything new were taken to go on until there is")
+            let rounds = if self.weak.is_some() { 0 } else { FRUITLESS_ROUNDS };
+            format!("threads that went round more than {rounds} times without anything new were taken to go on until there is")
         })
     }
 
@@ -433,7 +515,7 @@ impl Checked {
 
     /// [`Checked::summary`] with the counterexample that was made of the first failure.
     pub(crate) fn summary_with(&self, program: &str, counterexample: Option<Counterexample>) -> Summary {
-        let mut notes = vec![format!("executions are explored {MEMORY}")];
+        let mut notes = vec![format!("executions are explored {}", self.memory())];
         notes.extend(self.about_spins());
         Summary {
             program: program.to_owned(),
@@ -452,6 +534,7 @@ impl Checked {
             tree: None,
             comparison: Vec::new(),
             notes,
+            unchecked: Vec::new(),
             verified: None,
             samples: Vec::new(),
             made: None,
@@ -460,6 +543,9 @@ impl Checked {
 
     /// The first failure, minimised, with the line of code that runs it again.
     pub(crate) fn counterexample(&self) -> Option<Counterexample> {
+        if self.weak.is_some() {
+            return None;
+        }
         let _alone = alone();
         let found = self.outcome.failures.first()?;
         let (native, sought) = (Rc::clone(&self.native), found.clone());

@@ -14,6 +14,8 @@ const SEED: &str = "MAZURKA_SEED";
 const FROM: &str = "MAZURKA_FROM";
 /// The bound on preemptions.
 const PREEMPTIONS: &str = "MAZURKA_PREEMPTIONS";
+/// The memory model, as `mazurka check --model`.
+const MODEL: &str = "MAZURKA_MODEL";
 /// How many random executions there are if only the mode is given.
 const EXECUTIONS: u64 = 10_000;
 
@@ -101,7 +103,7 @@ impl Check {
     /// If the value of one of them means nothing.
     pub(crate) fn obeying_environment(self) -> Result<(Self, bool), String> {
         let value = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let instead = [MODE, PREEMPTIONS].into_iter().any(|name| value(name).is_some());
+        let instead = [MODE, PREEMPTIONS, MODEL].into_iter().any(|name| value(name).is_some());
         Ok((self.obeying(value)?, instead))
     }
 
@@ -114,6 +116,13 @@ impl Check {
             },
         };
         let (budget, seed, from) = (number(BUDGET, 1)?, number(SEED, 0)?, number(FROM, 0)?);
+        if let Some(model) = value(MODEL) {
+            if mazurka_weak::model(&model).is_none() {
+                let names = mazurka_weak::MODELS.join(", ");
+                return Err(format!("{MODEL}: there is no memory model `{model}`; expected one of {names}"));
+            }
+            self = self.model(&model);
+        }
         if let Some(mode) = value(MODE) {
             let sampler: Sampler = mode.parse().map_err(|e| format!("{MODE}: `{mode}`: {e}"))?;
             self = self.sample(sampler, budget.unwrap_or(EXECUTIONS));

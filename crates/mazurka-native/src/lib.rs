@@ -40,17 +40,23 @@ pub mod sync;
 pub mod testing;
 pub mod thread;
 pub mod time;
+mod weak;
 mod workplace;
 
 pub use check::{Check, Checked, check};
 pub use choose::choose;
 pub use runtime::Allocator;
 pub use runtime::is_checking;
+pub use weak::Weakened;
 
 /// The examples of the book are compiled and run with those of the documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/threads.md")]
 struct Book;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/weak-memory.md")]
+struct WeakMemory;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -3,11 +3,13 @@
 mod traits;
 
 use crate::runtime::current::{self, publish, visible};
+use crate::runtime::guided::Intent;
 use crate::runtime::op::Op;
 use crate::runtime::panics::caught;
 use std::io;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -251,6 +253,8 @@ impl Builder {
         // SAFETY: the caller promises that it is not run when what it borrows is gone.
         let main: Box<dyn FnOnce()> = unsafe { std::mem::transmute(main) };
         let name = self.name.clone();
+        // In a graph, what comes after the start of a thread is told from what comes before by an event.
+        current::guided_step(|| Intent::Fence(Ordering::Relaxed));
         let process = current::with(|execution| execution.spawn(name, main)).unwrap_or_default();
         let name = self.name.map(Arc::from);
         let thread = Thread(Which::Checked { process, name });

@@ -102,6 +102,64 @@ pub enum Unit {
     },
     /// `proctype` or `init`.
     Proctype(Box<Proctype>),
+    /// `never` or `ltl`.
+    Claim(Box<Claim>),
+}
+
+/// A claim about executions without end.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What it is, as a part of a sentence: `claim p1`.
+    pub what: String,
+    /// What to choose it by.
+    pub said: Arc<str>,
+    /// Its head.
+    pub span: Span,
+    /// What it says.
+    pub body: ClaimBody,
+}
+
+/// What a claim says.
+#[derive(Clone, Debug)]
+pub enum ClaimBody {
+    /// A formula that must hold.
+    Formula(Formula),
+    /// What must never happen, as a process that looks on, with its closing brace.
+    Process(Vec<Stmt>, Span),
+}
+
+/// A formula of temporal logic.
+#[derive(Clone, Debug)]
+pub enum Formula {
+    /// Something that a state tells.
+    Atom(Expr),
+    /// An operator in front.
+    Prefix(Prefix, Box<Formula>),
+    /// An operator between two.
+    Join(Join, Box<(Formula, Formula)>),
+}
+
+/// Operators in front of a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Prefix {
+    Not,
+    Always,
+    Eventually,
+    Next,
+}
+
+/// Operators between formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Join {
+    Implies,
+    Equivalent,
+    Or,
+    And,
+    Until,
+    WeakUntil,
+    Release,
 }
 
 /// A process type.
@@ -297,6 +355,8 @@ pub enum ExprKind {
     },
     /// `timeout`.
     Timeout,
+    /// `np_`.
+    NonProgress,
     /// `P[pid]@label`.
     RemoteLabel(Name, Option<Expr>, Name),
     /// `P[pid]:variable`.

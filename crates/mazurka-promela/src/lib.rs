@@ -33,6 +33,6 @@ mod visit;
 mod words;
 
 pub use ast::Probe;
-pub use machine::{Fault, FaultKind, Machine, Micro, Note, Partner, Quiet, Scratch, State, Touched};
+pub use machine::{Fault, FaultKind, Machine, Micro, Note, Partner, Quiet, Read, Scratch, State, Touched};
 pub use program::{Promela, PromelaStates, Run};
-pub use source::{Claims, Parsed, decode, parse_file, parse_text, parse_text_with};
+pub use source::{Asked, Claims, Parsed, decode, parse_file, parse_text, parse_text_with};

@@ -3,6 +3,7 @@
 use crate::ast::Probe;
 use crate::expansion::Expansions;
 use mazurka_diagnostics::Span;
+use mazurka_ltl::Automaton;
 use std::sync::Arc;
 
 /// How a value is kept in the state: SPIN's verifier stores what the C type can hold and forgets the rest.
@@ -131,6 +132,8 @@ pub enum Ex {
     ProcessCount,
     /// `timeout`.
     Timeout,
+    /// `np_`: no process stands at a `progress` label.
+    NonProgress,
     /// `get_priority(pid)`.
     Priority(Box<Ex>),
     /// `enabled(pid)`.
@@ -277,6 +280,10 @@ pub struct Location {
     pub edges: Vec<Edge>,
     /// Whether a process may rest here for ever.
     pub is_end: bool,
+    /// Whether an `accept` label stands here.
+    pub is_accept: bool,
+    /// Whether a `progress` label stands here.
+    pub is_progress: bool,
     /// Whether a round through a loop may begin here: whoever comes back to where they were has been at such a place.
     pub begins_loop: bool,
     /// The statements of [`Proctype::listed`] that a process comes to here.
@@ -386,6 +393,44 @@ pub struct Proctype {
     pub crashed: u32,
 }
 
+/// What is asked of executions without end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// What it is, as a part of a sentence: `claim p1`.
+    pub what: String,
+    /// Where it is written; nowhere if it follows from labels.
+    pub span: Span,
+    /// What must not happen.
+    pub never: Never,
+}
+
+/// What must not happen in executions without end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Never {
+    /// What an automaton over expressions accepts: the negation of a formula.
+    Formula {
+        /// What the atoms stand for.
+        atoms: Vec<Ex>,
+        /// The automaton.
+        automaton: Automaton,
+        /// Whether it cannot tell how often a state is repeated.
+        stutter_invariant: bool,
+    },
+    /// What a `never` claim comes to the end of, or goes through its `accept` labels with for ever.
+    Process {
+        /// Its control-flow graph.
+        locations: Vec<Location>,
+        /// Where it starts.
+        start: u32,
+        /// Whether it has `accept` labels. If not, those of the model's processes stand for them.
+        accepts: bool,
+    },
+    /// That some process comes to its `accept` labels for ever.
+    AcceptLabels,
+    /// That from some time on no process comes to its `progress` labels.
+    NonProgress,
+}
+
 /// A whole model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
@@ -401,7 +446,7 @@ pub struct Model {
     pub channels: Vec<Channel>,
     /// Bytes of the globals with their channels.
     pub globals_size: u32,
-    /// Ranges of the globals that are `hidden`: no part of what tells states apart.
+    /// Ranges of the globals that are `hidden` and that nothing reads: no part of what tells states apart.
     pub hidden: Vec<std::ops::Range<u32>>,
     /// The process types.
     pub proctypes: Vec<Proctype>,
@@ -413,6 +458,8 @@ pub struct Model {
     pub ranked: bool,
     /// The names of each `mtype` family by value; value 0 has no name.
     pub mtypes: Vec<Vec<Arc<str>>>,
+    /// What is asked of executions without end.
+    pub claims: Vec<Claim>,
     /// What calls of inlines stand for.
     pub(crate) expansions: Expansions,
 }

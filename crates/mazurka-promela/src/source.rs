@@ -16,16 +16,31 @@ pub struct Parsed {
     pub diagnostics: Diagnostics,
     /// The machine, if there was no error.
     pub machine: Option<Machine>,
+    /// The claims that were left out because that was asked for, each as a part of a sentence: `claim p1`.
+    pub left_out: Vec<String>,
 }
 
-/// What becomes of `never` claims, `ltl` formulas and `trace` assertions, which are more than safety properties.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What becomes of `never` claims and `ltl` formulas.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Claims {
-    /// They are errors: a verdict must not seem to speak of them.
+    /// All are checked.
     #[default]
-    Refuse,
+    Check,
     /// They are left out, with a note.
     Ignore,
+    /// Those with these names are checked.
+    Only(Vec<String>),
+}
+
+/// What is asked of a model besides assertions and end states.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Asked {
+    /// Its claims.
+    pub claims: Claims,
+    /// Whether executions are looked for that go on for ever without coming to a `progress` label again and again.
+    pub non_progress: bool,
+    /// Further formulas, as in `ltl { … }`.
+    pub formulas: Vec<String>,
 }
 
 /// Reads a model from a file. `settings` are macros that override `#define`s of the text.
@@ -38,6 +53,7 @@ pub fn parse_file(path: &Path, settings: &[(String, String)]) -> Parsed {
                 sources: SourceMap::new(),
                 diagnostics: Diagnostic::error("file", message).into(),
                 machine: None,
+                left_out: Vec::new(),
             }
         }
     }
@@ -45,14 +61,18 @@ pub fn parse_file(path: &Path, settings: &[(String, String)]) -> Parsed {
 
 /// Reads a model from a text. `#include` looks for files next to `name`.
 pub fn parse_text(name: &str, text: &str, settings: &[(String, String)]) -> Parsed {
-    parse_text_with(name, text, settings, Claims::Refuse)
+    parse_text_with(name, text, settings, &Asked::default())
 }
 
-/// Reads a model from a text as [`parse_text`] does, with a word about claims.
-pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], claims: Claims) -> Parsed {
+/// Reads a model from a text as [`parse_text`] does, with a word about what is asked of it.
+pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], asked: &Asked) -> Parsed {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
-    let file = match sources.add(name, text) {
+    // They stand behind the text, whose macros they may use.
+    let asked_for = asked.formulas.iter().enumerate();
+    let formulas = asked_for.map(|(n, formula)| format!("\nltl {} {{ {formula} }}\n", formula_name(n)));
+    let text = text.to_owned() + &formulas.collect::<String>();
+    let file = match sources.add(name, text.as_str()) {
         Ok(file) => file,
         Err(too_large) => {
             diagnostics.push(Diagnostic::error("file", too_large.to_string()));
@@ -60,25 +80,40 @@ pub fn parse_text_with(name: &str, text: &str, settings: &[(String, String)], cl
                 sources,
                 diagnostics,
                 machine: None,
+                left_out: Vec::new(),
             };
         }
     };
     let mut loader = |path: &Path| std::fs::read(path).map(decode);
     let tokens = preprocess::preprocess(&mut sources, file, Path::new(name), settings, &mut loader, &mut diagnostics);
     let priorities = parser::mentions_priorities(&tokens);
-    let (units, expansions) = parser::parse(tokens, &sources, claims, &mut diagnostics);
+    let text = parser::parse(tokens, &sources, asked, &mut diagnostics);
+    let expansions = text.expansions;
     let mut machine = None;
     // Names are only looked at in a text that could be read, so that one mistake is not reported twice.
     if !diagnostics.has_errors() {
-        machine = lower::lower(name, &units, priorities, &mut diagnostics);
+        machine = lower::lower(name, &text.units, priorities, &mut diagnostics);
     }
     if !expansions.is_empty() {
         diagnostics = diagnostics.into_iter().map(|d| written(d, &expansions)).collect();
+    }
+    let mut left_out = text.left_out;
+    if let Some(model) = &mut machine {
+        left_out.extend(lower::leave_labels_out(model, asked));
     }
     Parsed {
         sources,
         diagnostics: diagnostics.sorted(),
         machine: machine.map(|model| Machine::new(Model { expansions, ..model })),
+        left_out,
+    }
+}
+
+/// The name of a formula that was asked for besides those of the model.
+pub(crate) fn formula_name(nth: usize) -> String {
+    match nth {
+        0 => "asked".to_owned(),
+        n => format!("asked_{}", n + 1),
     }
 }
 

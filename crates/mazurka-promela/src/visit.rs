@@ -1,6 +1,6 @@
 //! Walks over all expressions of a model.
 
-use crate::model::{Ex, Model, Op, Pattern, Place};
+use crate::model::{Claim, Ex, Model, Never, Op, Pattern, Place};
 
 /// Calls `f` for every expression of the model, inner ones first.
 pub(crate) fn visit_model(model: &mut Model, f: &mut impl FnMut(&mut Ex)) {
@@ -20,6 +20,20 @@ pub(crate) fn visit_model(model: &mut Model, f: &mut impl FnMut(&mut Ex)) {
             for edge in &mut location.edges {
                 visit_op(&mut edge.op, f);
             }
+        }
+    }
+}
+
+/// Calls `f` for every expression of the claims, which are no part of what the processes do.
+pub(crate) fn visit_claims(claims: &mut [Claim], f: &mut impl FnMut(&mut Ex)) {
+    for claim in claims {
+        match &mut claim.never {
+            Never::Formula { atoms, .. } => atoms.iter_mut().for_each(|atom| visit(atom, f)),
+            Never::Process { locations, .. } => {
+                let edges = locations.iter_mut().flat_map(|l| &mut l.edges);
+                edges.for_each(|edge| visit_op(&mut edge.op, f));
+            }
+            Never::AcceptLabels | Never::NonProgress => {}
         }
     }
 }
@@ -74,7 +88,7 @@ fn visit_place(place: &mut Place, f: &mut impl FnMut(&mut Ex)) {
 
 fn visit(ex: &mut Ex, f: &mut impl FnMut(&mut Ex)) {
     match ex {
-        Ex::Const(_) | Ex::Pid | Ex::ProcessCount | Ex::Timeout => {}
+        Ex::Const(_) | Ex::Pid | Ex::ProcessCount | Ex::Timeout | Ex::NonProgress => {}
         Ex::Load(place) => visit_place(place, f),
         Ex::Not(e) | Ex::Negate(e) | Ex::Invert(e) | Ex::Probe(_, e) | Ex::Priority(e) | Ex::Enabled(e) => visit(e, f),
         Ex::Binary(_, parts) => {

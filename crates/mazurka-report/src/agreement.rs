@@ -152,6 +152,7 @@ mod tests {
                 at: None,
             },
             schedule: Vec::new(),
+            repeats: None,
             after_executions: 0,
         }
     }

@@ -55,6 +55,9 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
     };
     let mut rows = Vec::new();
     for (at, step) in recording.steps.iter().enumerate() {
+        if recording.repeats == Some(at) {
+            rows.push(from_here_on("from here on, for ever:", paint));
+        }
         let mut text = step.text.label.clone();
         let said = text.contains(&step.process) || step.process.contains(&text);
         if step.process != step.column && !said && column_is_shared(recording, step) {
@@ -70,6 +73,9 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
             fails: step.failure.is_some(),
             wait: false,
         });
+    }
+    if recording.repeats == Some(recording.steps.len()) {
+        rows.push(from_here_on("and so it stays, for ever", paint));
     }
     for (at, wait) in recording.waits.iter().enumerate() {
         rows.push(Row {
@@ -102,6 +108,20 @@ fn rows(recording: &Recording, names: &[String], paint: Paint) -> Vec<Row> {
         rows.append(&mut end);
     }
     rows
+}
+
+/// Where the loop of an execution begins that never ends.
+fn from_here_on(text: &str, paint: Paint) -> Row {
+    Row {
+        number: paint.again().to_owned(),
+        column: 0,
+        text: text.to_owned(),
+        values: String::new(),
+        at: String::new(),
+        race: false,
+        fails: false,
+        wait: true,
+    }
 }
 
 /// `12:5` of `model.abs:12:5`.

@@ -39,6 +39,8 @@ struct Object<'a> {
     sample: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<Value>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    unchecked: &'a [String],
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<&'a str>,
@@ -53,6 +55,8 @@ struct Failure<'a> {
     at: Option<String>,
     after_executions: u64,
     minimised_from: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<usize>,
     schedule: Vec<Step>,
 }
 
@@ -124,6 +128,7 @@ fn object(summary: &Summary) -> Object<'_> {
         }),
         sample: outcome.sampled.as_ref().map(sampled_json),
         bound: outcome.bounded.as_ref().map(bounded_json),
+        unchecked: &summary.unchecked,
         notes: verdict::notes(summary),
         verified: summary.verified.as_deref(),
         elapsed_ms: u64::try_from(summary.elapsed.as_millis()).unwrap_or(u64::MAX),
@@ -165,6 +170,7 @@ fn failure(counterexample: &Counterexample) -> Option<Failure<'_>> {
         at: failure.at.as_ref().map(ToString::to_string),
         after_executions: counterexample.after_executions,
         minimised_from: counterexample.reduced.map(|r| r.from_steps),
+        repeats: counterexample.recording.repeats,
         schedule: steps(&counterexample.recording),
     })
 }

@@ -1,7 +1,7 @@
 //! The result as a JUnit file, for continuous integration.
 //!
 //! One test case per kind of failure and one for coverage, so that the names of the cases do not depend on what was found: a kind that failed
-//! carries its failures, an incomplete search is an error of the case `coverage`.
+//! carries its failures, an incomplete search is an error of the case `coverage`. A property that was not checked is a case that was skipped.
 
 use crate::paint::{Paint, visible};
 use crate::summary::Summary;
@@ -22,13 +22,17 @@ pub fn render(summary: &Summary) -> String {
     let failing = FailureKind::ALL.into_iter().filter(|k| of_kind(*k).next().is_some()).count();
     let totals = format!(
         "tests=\"{}\" failures=\"{failing}\" errors=\"{}\"",
-        FailureKind::ALL.len() + 1,
+        FailureKind::ALL.len() + 1 + summary.unchecked.len(),
         u8::from(incomplete)
     );
     let name = escape(&summary.title());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(out, "<testsuites name=\"mazurka\" {totals} time=\"{seconds}\">");
-    let _ = writeln!(out, "  <testsuite name=\"{name}\" {totals} skipped=\"0\" time=\"{seconds}\">");
+    let _ = writeln!(
+        out,
+        "  <testsuite name=\"{name}\" {totals} skipped=\"{}\" time=\"{seconds}\">",
+        summary.unchecked.len()
+    );
     let c = &summary.outcome.counts;
     out.push_str("    <properties>\n");
     let verified = summary.verified.clone().map(|text| ("verified", text));
@@ -62,6 +66,11 @@ pub fn render(summary: &Summary) -> String {
             let _ = writeln!(out, "      <error type=\"incomplete\" message=\"{}\"/>", escape(&text));
         }
     });
+    for property in &summary.unchecked {
+        case(&mut out, &name, &escape(property), "0.000", |out| {
+            out.push_str("      <skipped message=\"not checked\"/>\n");
+        });
+    }
     let text = verdict::headline(summary, Paint::default());
     let _ = writeln!(out, "    <system-out>{}</system-out>", escape(&text));
     out.push_str("  </testsuite>\n</testsuites>\n");

@@ -91,6 +91,11 @@ impl Paint {
         if self.ascii { "," } else { " ·" }
     }
 
+    /// Stands where steps begin that repeat for ever.
+    pub fn again(self) -> &'static str {
+        if self.ascii { "<-" } else { "↻" }
+    }
+
     /// Stands for what was left out.
     pub fn ellipsis(self) -> &'static str {
         if self.ascii { "..." } else { "…" }

@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 /// The log.
 pub fn render(summary: &Summary) -> String {
     let rules: Vec<Value> = FailureKind::ALL.into_iter().map(rule).collect();
+    let unchecked: Vec<Value> = (summary.unchecked.iter())
+        .map(|property| json!({"level": "warning", "message": {"text": format!("not checked: {property}")}}))
+        .collect();
     let results: Vec<Value> = summary.counterexamples.iter().filter_map(|c| result(summary, c)).collect();
-    let log = json!({
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -30,6 +33,9 @@ pub fn render(summary: &Summary) -> String {
             "results": results,
         }],
     });
+    if !unchecked.is_empty() {
+        log["runs"][0]["invocations"][0]["toolExecutionNotifications"] = unchecked.into();
+    }
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
     text
@@ -45,6 +51,7 @@ fn rule(kind: FailureKind) -> Value {
         FailureKind::Livelock => "No execution of the program ends.",
         FailureKind::DataRace => "Two accesses to plain data, one of which writes, are not ordered.",
         FailureKind::Leak => "Something is not given back in the end.",
+        FailureKind::Property => "An execution without end violates a property.",
         FailureKind::Limit => "A step is larger than this tool takes.",
     };
     json!({

@@ -67,6 +67,9 @@ pub fn write(schedule: &Schedule) -> String {
     field("arguments", format!("[{}]", arguments.join(",")));
     let failure = |(kind, message): &(FailureKind, String)| format!("{{\"kind\":{},\"message\":{}}}", quoted(kind.name()), quoted(message));
     field("failure", schedule.failure.as_ref().map_or("null".to_owned(), failure));
+    if let Some(steps) = schedule.repeats {
+        field("repeats", steps.to_string());
+    }
     text.push_str("  \"steps\": [\n");
     let lines: Vec<String> = schedule.steps.iter().map(|step| format!("    {}", line(step))).collect();
     text.push_str(&lines.join(",\n"));
@@ -111,7 +114,12 @@ fn schedule(file: &Object) -> Result<Schedule, ScheduleError> {
     let strings = arguments.iter().map(|a| a.as_str().map(str::to_owned));
     let arguments: Option<Vec<String>> = strings.collect();
     let steps = whole.list("steps")?.ok_or_else(|| whole.missing("steps"))?;
+    let repeats = match whole.get("repeats") {
+        None => None,
+        Some(steps) => Some(steps.as_u32().ok_or_else(|| whole.wrong("repeats", "a small whole number"))? as usize),
+    };
     Ok(Schedule {
+        repeats,
         program: whole.string("program")?.ok_or_else(|| whole.missing("program"))?,
         arguments: arguments.ok_or_else(|| whole.wrong("arguments", "a list of strings"))?,
         failure: failure(&whole)?,
@@ -195,6 +203,7 @@ mod tests {
 
     fn schedule() -> Schedule {
         Schedule {
+            repeats: None,
             program: "litmus:sb".to_owned(),
             arguments: vec!["--set".to_owned(), "n=2".to_owned()],
             failure: Some((FailureKind::Assertion, "a = \"0\"".to_owned())),

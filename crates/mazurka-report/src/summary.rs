@@ -40,6 +40,8 @@ pub struct Summary {
     pub sources: Vec<Source>,
     /// What else a reader must know, such as what the verdict preserves.
     pub notes: Vec<String>,
+    /// Properties of the program that were not checked, each as a part of a sentence: `claim p1`.
+    pub unchecked: Vec<String>,
     /// What an independent checker found out, if the verdict was checked.
     pub verified: Option<String>,
     /// Executions worth looking at besides the failures.
@@ -150,6 +152,11 @@ impl Summary {
         self.outcome.failure_counts.iter().sum()
     }
 
+    /// What the verdict does not speak of, to be put behind it: `, without its claim p1`.
+    pub fn without(&self) -> String {
+        without(&self.unchecked)
+    }
+
     /// The program with its options.
     pub fn title(&self) -> String {
         if self.arguments.is_empty() {
@@ -157,5 +164,14 @@ impl Summary {
         } else {
             format!("{} {}", self.program, self.arguments.join(" "))
         }
+    }
+}
+
+/// Properties that were not checked, to be put behind something about those that were: `, without its claim p1`.
+pub fn without(unchecked: &[String]) -> String {
+    match unchecked {
+        [] => String::new(),
+        [one] => format!(", without its {one}"),
+        [rest @ .., last] => format!(", without its {} and {last}", rest.join(", ")),
     }
 }

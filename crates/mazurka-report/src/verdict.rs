@@ -62,14 +62,20 @@ pub fn proven(summary: &Summary) -> Option<String> {
     (outcome.verdict == Verdict::Complete && outcome.sound && summary.comparison.is_empty()).then(|| {
         format!(
             "What is proven: under sequential consistency, no execution of {}{parameters} fails, whatever the order in which its processes \
-             take their steps.",
-            summary.program
+             take their steps{}.",
+            summary.program,
+            summary.without()
         )
     })
 }
 
-/// The word of the verdict with its colour, and the rest of the line.
+/// The word of the verdict with its colour, and the rest of the line, which ends with what was not checked.
 fn verdict(summary: &Summary, paint: Paint) -> (String, String) {
+    let (word, rest) = found(summary, paint);
+    (word, rest + &paint.text(&summary.without()))
+}
+
+fn found(summary: &Summary, paint: Paint) -> (String, String) {
     let outcome = &summary.outcome;
     let title = paint.text(&summary.title());
     let limit = outcome.limit.map(limit_text);
@@ -123,6 +129,7 @@ fn incomplete(outcome: &Outcome, title: &str) -> String {
 fn kind_count(kind: FailureKind, n: u64) -> String {
     let name = match kind {
         FailureKind::Assertion => "failed assertion",
+        FailureKind::Property if n != 1 => return "violated properties".to_owned(),
         other => other.name(),
     };
     if n == 1 { name.to_owned() } else { format!("{name}s") }
@@ -244,6 +251,8 @@ pub fn failure(counterexample: &Counterexample, paint: Paint) -> String {
     let livelock = recording.failure.as_ref().is_some_and(|f| f.kind == FailureKind::Livelock);
     let found = if livelock {
         "no execution ends".to_owned()
+    } else if recording.repeats.is_some() {
+        "an execution without end".to_owned()
     } else {
         format!("found in execution {}", count(nth_execution(counterexample)))
     };

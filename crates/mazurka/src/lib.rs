@@ -35,6 +35,7 @@
 pub use mazurka_abs as abs;
 pub use mazurka_actors as actors;
 pub use mazurka_core as core;
+pub use mazurka_history as history;
 #[cfg(feature = "litmus")]
 pub use mazurka_litmus as litmus;
 #[cfg(feature = "threads")]

@@ -8,5 +8,5 @@ mod stmt;
 mod unchosen;
 
 pub use futures::{chooses, choosing, telling_time};
-pub use model::{Request, lower};
+pub use model::{Request, constructor_numbers, lower};
 pub use unchosen::unchosen;

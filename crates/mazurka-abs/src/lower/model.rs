@@ -87,6 +87,12 @@ pub fn lower(model: &CheckedModel, request: &Request) -> Option<Program> {
     Some(lowering.finish(classes, symbols, main_code, property, main_variables))
 }
 
+/// The number of each constructor of a checked model in the lowered one.
+#[must_use]
+pub fn constructor_numbers(model: &CheckedModel) -> Vec<Ctor> {
+    constructors(model).0
+}
+
 /// Numbers the constructors, those that the machine knows first.
 fn constructors(model: &CheckedModel) -> (Vec<Ctor>, Symbols) {
     let w = &model.well_known;

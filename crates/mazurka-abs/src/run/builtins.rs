@@ -32,6 +32,7 @@ pub fn exception(error: NumberError) -> Result<Value, Exit> {
         NumberError::NotNumbers => Ok(Value::Atom(known::PATTERN_MATCH_FAIL)),
         NumberError::TooLarge => Err(Exit::TooLarge),
         NumberError::TooLong => Err(Exit::Endless),
+        NumberError::Opaque(what) => Err(Exit::Opaque(what)),
     }
 }
 

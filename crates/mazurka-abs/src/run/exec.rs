@@ -6,9 +6,11 @@ use super::guard::Verdict;
 use super::machine::Machine;
 use super::settings::AwaitSemantics;
 use super::state::{Frame, NOBODY, Run, Stopped};
+use super::symbolic::{Questions, TIME};
 use super::work::{BIRTH, LENGTH, MAX_DEPTH};
 use crate::code::{Arrival, Builtin, ClosureOf, Kind, Op, Pattern};
-use crate::value::number;
+use crate::value::number::{self, NumberError};
+use crate::value::term::has_terms;
 use crate::value::{Ref, Value, known};
 use mazurka_core::Process;
 use mazurka_diagnostics::Span;
@@ -42,6 +44,8 @@ pub enum Exit {
     TooDeep,
     /// A number or string that would fill the memory.
     TooLarge,
+    /// Something that symbolic execution cannot do with what is not known.
+    Opaque(&'static str),
 }
 
 /// One activation of the trace of an exception: code and instruction.
@@ -75,6 +79,8 @@ pub struct Mover<'a> {
     pub budget: u64,
     /// Where accesses are written down, if somebody wants to know them.
     pub log: Option<&'a mut Vec<Touch>>,
+    /// The instruction that runs, and how often this step asked about inputs where: only in symbolic executions.
+    pub(super) questions: Questions,
 }
 
 fn pop(stack: &mut Stack) -> Value {
@@ -98,11 +104,20 @@ impl<'a> Mover<'a> {
             asserted: Vec::new(),
             budget: machine.settings.step_budget,
             log: None,
+            questions: Questions::default(),
         }
     }
 
     /// Runs until the bottom activation ends or a scheduling point is reached.
     pub fn exec(&mut self, stack: &mut Stack) -> Exit {
+        match &self.machine.inputs {
+            None => self.exec_with::<false>(stack),
+            Some(_) => self.exec_with::<true>(stack),
+        }
+    }
+
+    /// The same, for values that are all known and for those that may be terms: the former pay nothing for the latter.
+    fn exec_with<const SYMBOLIC: bool>(&mut self, stack: &mut Stack) -> Exit {
         let program = &self.machine.program;
         'activation: loop {
             let Some(&frame) = stack.frames.last() else {
@@ -118,6 +133,25 @@ impl<'a> Mover<'a> {
                         top.pc = pc as u32;
                     }
                 };
+            }
+            // An input that stands for data or a reference is what it was decided to be.
+            macro_rules! settled {
+                ($value:expr) => {{
+                    let mut value = $value;
+                    if SYMBOLIC {
+                        self.settle(&mut value);
+                    }
+                    value
+                }};
+            }
+            macro_rules! settled_in {
+                ($place:expr) => {{
+                    let mut place = $place;
+                    if SYMBOLIC && let Some(value) = &mut place {
+                        self.settle(value);
+                    }
+                    place
+                }};
             }
             macro_rules! throw {
                 ($exception:expr) => {{
@@ -155,6 +189,9 @@ impl<'a> Mover<'a> {
             }
             loop {
                 let op = code.ops[pc];
+                if SYMBOLIC {
+                    self.visit(frame.code, pc as u32, op, this);
+                }
                 pc += 1;
                 match op {
                     Op::Const(i) => stack.values.push(program.constants[i as usize].clone()),
@@ -203,7 +240,7 @@ impl<'a> Mover<'a> {
                         stack.values.push(list);
                     }
                     Op::Access(i) => {
-                        let value = pop(stack);
+                        let value = settled!(pop(stack));
                         match self.access(i, &value) {
                             Some(part) => stack.values.push(part),
                             None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
@@ -237,7 +274,11 @@ impl<'a> Mover<'a> {
                     Op::Builtin(Builtin::LowlevelDeadline, _) => stack.values.push(self.to_deadline()),
                     Op::Builtin(which, n) => {
                         let first = stack.values.len() - n as usize;
-                        match builtins::apply(which, &stack.values[first..], &program.symbols, &self.machine.ids, &mut self.budget) {
+                        let answer = match SYMBOLIC {
+                            true => self.apply_to_terms(which, &mut stack.values[first..]),
+                            false => builtins::apply(which, &stack.values[first..], &program.symbols, &self.machine.ids, &mut self.budget),
+                        };
+                        match answer {
                             Ok(Answer::Value(value)) => {
                                 stack.values.truncate(first);
                                 stack.values.push(value);
@@ -278,7 +319,7 @@ impl<'a> Mover<'a> {
                                 continue 'activation;
                             }
                             Some(ClosureOf::Access(i)) => {
-                                let value = pop(stack);
+                                let value = settled!(pop(stack));
                                 match self.access(i, &value) {
                                     Some(part) => stack.values.push(part),
                                     None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
@@ -296,13 +337,13 @@ impl<'a> Mover<'a> {
                         stack.values.push(Value::data(ctor, captured));
                     }
                     Op::Not => {
-                        let value = pop(stack);
+                        let value = settled!(pop(stack));
                         stack.values.push(Value::bool(!value.is_true()));
                     }
                     Op::Neg => {
                         let value = pop(stack);
                         self.budget = self.budget.saturating_sub(number::words(&value) / 8);
-                        match number::neg(&value) {
+                        match self.negation(&value) {
                             Ok(value) => stack.values.push(value),
                             Err(error) => fail!(error),
                         }
@@ -333,17 +374,17 @@ impl<'a> Mover<'a> {
                         pc = to as usize;
                     }
                     Op::JumpIfFalse(to) => {
-                        if !pop(stack).is_true() {
+                        if !settled!(pop(stack)).is_true() {
                             pc = to as usize;
                         }
                     }
-                    Op::And(to) => match stack.values.last() {
+                    Op::And(to) => match settled_in!(stack.values.last_mut()) {
                         Some(top) if !top.is_true() => pc = to as usize,
                         _ => {
                             pop(stack);
                         }
                     },
-                    Op::Or(to) => match stack.values.last() {
+                    Op::Or(to) => match settled_in!(stack.values.last_mut()) {
                         Some(top) if top.is_true() => pc = to as usize,
                         _ => {
                             pop(stack);
@@ -351,6 +392,7 @@ impl<'a> Mover<'a> {
                     },
                     Op::Match { slot, pattern, otherwise } => {
                         let pattern = &program.patterns[pattern as usize];
+                        settled_in!(stack.values.get_mut(base + slot as usize));
                         // Most misses, and matches of bare constructors, are decided without touching the value's counter.
                         if let Pattern::Construct(ctor, args) = pattern {
                             if stack.values[base + slot as usize].ctor() != Some(*ctor) {
@@ -362,12 +404,17 @@ impl<'a> Mover<'a> {
                             }
                         }
                         let value = stack.values[base + slot as usize].clone();
-                        if !self.matches(pattern, &value, stack, base, this) {
+                        let fits = self.matches(pattern, &value, stack, base, this);
+                        if SYMBOLIC && let Some(why) = self.refused() {
+                            fail!(why);
+                        }
+                        if !fits {
                             pc = otherwise as usize;
                         }
                     }
                     Op::NoMatch => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
                     Op::Next { list, element, end } => {
+                        settled_in!(stack.values.get_mut(base + list as usize));
                         let rest = match stack.values[base + list as usize].args() {
                             [head, tail] => Some((head.clone(), tail.clone())),
                             _ => None,
@@ -381,12 +428,12 @@ impl<'a> Mover<'a> {
                         }
                     }
                     Op::Implements(interface) => {
-                        let value = pop(stack);
+                        let value = settled!(pop(stack));
                         let has = self.has_interface(&value, interface);
                         stack.values.push(Value::bool(has));
                     }
                     Op::As(interface) => {
-                        let value = pop(stack);
+                        let value = settled!(pop(stack));
                         let kept = if self.has_interface(&value, interface) {
                             value
                         } else {
@@ -404,7 +451,7 @@ impl<'a> Mover<'a> {
                         tick!(BIRTH);
                         let first = stack.values.len() - args as usize;
                         let args: SmallVec<[Value; 3]> = stack.values.drain(first..).collect();
-                        match pop(stack) {
+                        match settled!(pop(stack)) {
                             Value::Object(receiver) => match self.method(receiver, selector) {
                                 Some(code) => {
                                     let future = self.spawn(receiver.slot, code, args, !discard);
@@ -417,6 +464,7 @@ impl<'a> Mover<'a> {
                     }
                     Op::Sync { selector, args } => {
                         let first = stack.values.len() - args as usize;
+                        settled_in!(stack.values.get_mut(first - 1));
                         let receiver = match stack.values[first - 1] {
                             Value::Object(receiver) => receiver,
                             _ => throw!(Value::Atom(known::NULL_POINTER)),
@@ -479,6 +527,10 @@ impl<'a> Mover<'a> {
                         }
                     }
                     Op::Await(guard) => {
+                        let mut durations = program.guards[guard as usize].durations.iter();
+                        if SYMBOLIC && durations.any(|(a, b)| [a, b].iter().any(|slot| has_terms(&stack.values[base + **slot as usize]))) {
+                            fail!(NumberError::Opaque(TIME));
+                        }
                         let Some(waiting) = self.waiting(guard, stack, base) else {
                             throw!(Value::Atom(known::NULL_POINTER));
                         };
@@ -512,11 +564,17 @@ impl<'a> Mover<'a> {
                     }
                     Op::Sleep => {
                         let (most, least) = (pop(stack), pop(stack));
+                        if SYMBOLIC && (has_terms(&most) || has_terms(&least)) {
+                            fail!(NumberError::Opaque(TIME));
+                        }
                         save!();
                         return Exit::Stop(Stopped::Sleep(Box::new(self.run.interval(&least, &most))));
                     }
                     Op::Deadline => {
                         let duration = pop(stack);
+                        if SYMBOLIC && has_terms(&duration) {
+                            fail!(NumberError::Opaque(TIME));
+                        }
                         self.set_deadline(&duration);
                     }
                     Op::Throw => throw!(pop(stack)),
@@ -540,7 +598,7 @@ impl<'a> Mover<'a> {
                         return Exit::Threw(exception);
                     }
                     Op::Assert => {
-                        if !pop(stack).is_true() {
+                        if !settled!(pop(stack)).is_true() {
                             self.asserted = self.looked_at(code, pc - 1, &stack.values[base..], this);
                             throw!(Value::Atom(known::ASSERTION_FAIL));
                         }

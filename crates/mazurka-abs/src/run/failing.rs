@@ -136,6 +136,7 @@ impl Machine {
                 format!("{name} chooses among more than {most} random numbers; `--choices` allows more")
             }
             Exit::TooLarge => format!("{name} computes a number or text that is too large for this tool"),
+            Exit::Opaque(what) => format!("{name}: {what}"),
             Exit::TooDeep => format!("{name} is called more than {MAX_DEPTH} deep"),
             _ => format!(
                 "{name} reached no scheduling point within {} calls and rounds of loops (a new object or task counts for {BIRTH}, and long values by their length): an endless loop? `--step-budget` allows more",

@@ -82,7 +82,7 @@ impl Mover<'_> {
         let verdict = self.evaluate(&mut stack);
         self.machine.spare.replace(stack);
         match verdict {
-            Ok(value) if value.is_true() => Verdict::True,
+            Ok(value) if self.truth(&value) => Verdict::True,
             Ok(_) => Verdict::False,
             Err(Exit::Threw(exception)) => Verdict::Throws(exception),
             Err(exit) => Verdict::GivenUp(exit),

@@ -3,8 +3,10 @@
 use super::exec::{Exit, Mover, Stack};
 use super::guard::Verdict;
 use super::identity::Identities;
+use super::scene::Scene;
 use super::settings::Settings;
 use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
+use super::symbolic::Inputs;
 use super::time::CLOCK;
 use crate::code::{self, FutureAt, Kind, Op};
 use crate::deeds::AllDeeds;
@@ -38,6 +40,10 @@ pub struct Machine {
     pub stability: Stability,
     /// For each class the fields that some guard reads.
     pub guarded_fields: Vec<Vec<bool>>,
+    /// What is not known when a symbolic execution starts; without it every value is a known one.
+    pub inputs: Option<Rc<dyn Inputs>>,
+    /// What to start from instead of the main block.
+    pub scene: Option<Scene>,
     stack: RefCell<Stack>,
     pub(super) spare: RefCell<Stack>,
 }
@@ -59,6 +65,8 @@ impl Machine {
             deeds,
             stability,
             guarded_fields,
+            inputs: None,
+            scene: None,
             stack: RefCell::default(),
             spare: RefCell::default(),
         }
@@ -66,6 +74,9 @@ impl Machine {
 
     /// The state before the main block's first step.
     pub fn start(&self) -> Run {
+        if let Some(scene) = &self.scene {
+            return self.set(scene);
+        }
         let mut run = Run::default();
         let id = self.ids.main_task();
         if self.program.timed {
@@ -181,7 +192,7 @@ impl Machine {
                 self.fail(&mut mover, effects, observed, recovered, bottom, exception);
                 None
             }
-            Exit::Endless | Exit::TooMany | Exit::TooDeep | Exit::TooLarge => {
+            Exit::Endless | Exit::TooMany | Exit::TooDeep | Exit::TooLarge | Exit::Opaque(_) => {
                 effects.failure = Some(self.given_up(&mover, bottom.code, &exit));
                 mover.run.futures_set(slot, Future::Forgotten);
                 None

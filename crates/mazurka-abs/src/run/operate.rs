@@ -7,6 +7,7 @@ use crate::code::{Binary, Pattern};
 use crate::value::number::{self, NumberError};
 use crate::value::order::{self, Ordered};
 use crate::value::print::{MOST_BYTES, Printer};
+use crate::value::term::has_terms;
 use crate::value::{Ref, Value};
 use std::cmp::Ordering;
 
@@ -41,6 +42,11 @@ impl Mover<'_> {
     }
 
     pub(super) fn binary(&mut self, operator: Binary, left: Value, right: Value) -> Result<Value, NumberError> {
+        if self.machine.inputs.is_some()
+            && let Some(result) = self.binary_on_terms(operator, &left, &right)
+        {
+            return result;
+        }
         let cost = work::of_numbers(operator, &left, &right);
         if cost > 0 {
             spend(&mut self.budget, cost)?;
@@ -76,6 +82,9 @@ impl Mover<'_> {
 
     /// The texts of these values in a row.
     pub(super) fn concatenation(&mut self, values: &[Value]) -> Result<Value, NumberError> {
+        if self.machine.inputs.is_some() && values.iter().any(has_terms) {
+            return self.concatenation_of_terms(values);
+        }
         let mut budget = self.budget;
         let printer = self.printer();
         let mut all = String::new();
@@ -91,6 +100,9 @@ impl Mover<'_> {
 
     /// Whether a part of a pattern is the value that is looked at.
     fn is_equal(&mut self, part: &Value, value: &Value) -> bool {
+        if self.machine.inputs.is_some() {
+            return self.equal_terms(part, value);
+        }
         let mut compared = 0;
         let equal = order::equal(part, value, &mut compared);
         self.budget = self.budget.saturating_sub(compared / 8);
@@ -112,6 +124,7 @@ impl Mover<'_> {
             }
             Pattern::Constant(constant) => self.is_equal(constant, value),
             Pattern::Construct(ctor, patterns) => {
+                let value = &self.settled(value);
                 value.ctor() == Some(*ctor)
                     && patterns
                         .iter()

@@ -108,6 +108,10 @@ pub fn value(v: &Value, ids: &Identities, h: &mut Hasher) {
             h.wide(ids.task_hash(r.id));
         }
         Value::Null => h.word(10),
+        Value::Term(term) => {
+            h.word(11);
+            h.wide(term.hash());
+        }
     }
 }
 

@@ -7,6 +7,7 @@ pub mod hash;
 pub mod number;
 pub mod order;
 pub mod print;
+pub mod term;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -117,6 +118,8 @@ pub enum Value {
     Future(Ref),
     /// The reference to nothing.
     Null,
+    /// What is not known: an input of a symbolic execution, or what was computed from inputs.
+    Term(Rc<term::Term>),
 }
 
 impl Value {

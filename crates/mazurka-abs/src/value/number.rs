@@ -22,6 +22,8 @@ pub enum NumberError {
     TooLarge,
     /// Computing it takes more than is left of the step's budget: a limit as well.
     TooLong,
+    /// It is done to a value that is not known, and symbolic execution has no term for it.
+    Opaque(&'static str),
 }
 
 /// The longest numbers, in bits. Repeated squaring would otherwise end the whole tool, not the task.

@@ -88,6 +88,7 @@ fn shallow_equal(a: &Value, b: &Value) -> bool {
         (Value::Str(x), Value::Str(y)) => x == y,
         (Value::Object(x), Value::Object(y)) | (Value::Future(x), Value::Future(y)) => x == y,
         (Value::Null, Value::Null) => true,
+        (Value::Term(x), Value::Term(y)) => x == y,
         (Value::Atom(_) | Value::Data(_), _) | (_, Value::Atom(_) | Value::Data(_)) => false,
         _ => number::compare(a, b) == Some(Ordering::Equal),
     }
@@ -169,5 +170,6 @@ fn kind(v: &Value) -> u8 {
         Value::Atom(_) | Value::Data(_) => 3,
         Value::Object(_) => 4,
         Value::Future(_) => 5,
+        Value::Term(_) => 6,
     }
 }

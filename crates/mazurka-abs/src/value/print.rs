@@ -133,6 +133,7 @@ impl Printer<'_> {
             Value::Future(r) => write!(out, "Fut:{}", self.ids.tasks.path(r.id)),
             Value::Atom(known::NIL) => write!(out, "list[]"),
             Value::Atom(c) => write!(out, "{}", self.symbols.ctor_name(*c)),
+            Value::Term(term) => term.write(out, &mut |value, out| self.write_flat(value, out)),
             Value::Data(_) => Ok(()),
         };
     }

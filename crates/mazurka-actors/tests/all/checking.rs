@@ -179,15 +179,80 @@ impl Actor for Restless {
     }
 }
 
-#[test]
-fn an_actor_that_never_stops_is_incomplete_at_the_depth_limit() {
+fn restless() -> System {
     let mut system = System::new();
     let restless = system.create(Restless);
     system.send(restless, ());
-    let checked = system.check().max_depth(500).run();
+    system
+}
+
+#[test]
+fn an_actor_that_never_stops_is_proven_by_its_states() {
+    let checked = restless().check().run();
+    assert_eq!((checked.outcome().verdict, checked.algorithm()), (Verdict::Complete, "stateful"));
+    assert_eq!(checked.report(), "complete: 1 state, nothing failed, and no execution ends");
+}
+
+#[test]
+fn an_algorithm_that_runs_executions_to_their_end_is_incomplete_at_the_depth_limit() {
+    let checked = restless().check().algorithm("optimal").max_depth(500).run();
     assert_eq!(checked.outcome().verdict, Verdict::Incomplete);
     assert_eq!(checked.outcome().limit, Some(Limit::Depth));
     assert!(checked.report().starts_with("incomplete: max-depth was reached"));
+}
+
+/// Counts for ever.
+#[derive(Clone, Hash, Debug)]
+struct Growing(u64);
+
+impl Actor for Growing {
+    type Message = ();
+
+    fn handle(&mut self, (): (), context: &mut Context<Self>) {
+        self.0 += 1;
+        context.send(context.me(), ());
+    }
+}
+
+#[test]
+fn states_that_grow_without_bound_are_incomplete() {
+    let grow = || {
+        let mut system = System::new();
+        let growing = system.create(Growing(0));
+        system.send(growing, ());
+        system.check()
+    };
+    let checked = grow().timeout(std::time::Duration::from_millis(300)).run();
+    assert_eq!(
+        (checked.outcome().verdict, checked.outcome().limit),
+        (Verdict::Incomplete, Some(Limit::Time))
+    );
+    let checked = grow().max_depth(100).run();
+    assert_eq!(
+        (checked.outcome().verdict, checked.outcome().limit),
+        (Verdict::Incomplete, Some(Limit::Depth))
+    );
+}
+
+#[test]
+fn ten_messages_to_one_actor_are_not_ten_factorial_executions() {
+    #[derive(Clone, Hash, Debug, Default)]
+    struct Sum(u32);
+    impl Actor for Sum {
+        type Message = u32;
+        fn handle(&mut self, n: u32, _: &mut Context<Self>) {
+            self.0 += n;
+        }
+    }
+    let mut system = System::new();
+    let sum = system.create(Sum::default());
+    for n in 0..10 {
+        system.send(sum, 1 << n);
+    }
+    let system = system.at_end(move |end| assert_eq!(end.state(sum).0, 1023));
+    let checked = system.check().run();
+    assert_eq!(checked.outcome().verdict, Verdict::Complete);
+    assert!(checked.outcome().counts.steps < 20_000, "{:?}", checked.outcome().counts);
 }
 
 thread_local! {

@@ -4,6 +4,10 @@
 
 mod checking;
 mod declared_fields;
+mod environment;
 mod examples;
+mod faults;
 mod futures;
+mod promises;
+mod protocols;
 mod wrong_declarations;

@@ -35,6 +35,9 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Run several algorithms on a program and compare them
     Compare(CompareArgs),
+    /// Go on with a search that `check --checkpoint` has kept, after a kill, a power cut or a limit
+    #[command(after_help = EXIT_CODES)]
+    Resume(ResumeArgs),
     /// Replay a saved schedule and show it in columns
     Replay(ReplayArgs),
     /// Run one random schedule and print what the program prints
@@ -43,6 +46,9 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Walk through a program by hand: step, go back, take another step, jump to failures
     Explore(ExploreArgs),
+    /// Generate tests of an ABS method under every schedule, or run a suite of them
+    #[command(after_help = super::tests::EXIT_CODES)]
+    Tests(Box<super::tests::TestsArgs>),
     /// Serve a web page on this machine: edit, check, compare and explore programs
     Serve(ServeArgs),
     /// Run a language server for editors, on standard input and output
@@ -94,9 +100,18 @@ pub struct ProgramArgs {
     /// ABS: give up on a step in which one `random` chooses from more than this many numbers [default: 1000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
     pub choices: Option<u64>,
-    /// Promela: ignore `never` claims, `ltl` formulas and `trace` assertions, and check the rest
-    #[arg(long)]
+    /// Promela: ignore `never` claims, `ltl` formulas, `trace` assertions and accept labels, and check the rest
+    #[arg(long, conflicts_with_all = ["claim", "ltl", "non_progress"])]
     pub ignore_claims: bool,
+    /// Promela: check this claim of the model alone, as SPIN does with -N; may be repeated [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub claim: Vec<String>,
+    /// Promela: check this formula too, as in `ltl { FORMULA }`; may be repeated
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// Promela: look for executions that go on for ever without progress labels, as SPIN does with -l
+    #[arg(long)]
+    pub non_progress: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,6 +163,12 @@ pub struct CheckArgs {
     /// Search algorithm, see `mazurka list` [default: the best sound one for the program]
     #[arg(long, value_name = "A", help_heading = "Search")]
     pub algorithm: Option<String>,
+    /// Explore the execution graphs of a *.litmus program under a memory model: rc11, tso or sc
+    #[arg(long, value_name = "MODEL", help_heading = "Search")]
+    pub model: Option<String>,
+    /// With --model: find the weakest orderings with which nothing fails
+    #[arg(long, requires = "model", help_heading = "Search")]
+    pub relax: bool,
     /// Which process to try first: fifo, eca, lca, stable, random:SEED
     #[arg(long, value_name = "O", value_parser = values::order, default_value = "fifo", help_heading = "Search")]
     pub order: Order,
@@ -163,12 +184,21 @@ pub struct CheckArgs {
     /// Fail if no execution of the program ever ends
     #[arg(long, help_heading = "Search")]
     pub livelock: bool,
+    /// Claims: only executions count in which no process can move from some time on and never does, as SPIN has it with -f
+    #[arg(long, help_heading = "Search")]
+    pub fair: bool,
     /// Keep no snapshots; rebuild states by replaying their schedules
     #[arg(long, help_heading = "Search")]
     pub replay: bool,
     /// Search on this many threads [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads, help_heading = "Search")]
     pub jobs: Option<usize>,
+    /// Keep the search in this directory while it runs, for `mazurka resume`
+    #[arg(long, value_name = "DIR", help_heading = "Search")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often to write the checkpoint [default: 30s, or less often if writing it takes more than 1% of the time]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration, requires = "checkpoint", help_heading = "Search")]
+    pub every: Option<Duration>,
     /// Check the front end's promises to the search at every state visited; many times slower
     #[arg(long, help_heading = "Search")]
     pub paranoid: bool,
@@ -248,6 +278,18 @@ pub struct VerifyArgs {
     /// Print ASCII characters only
     #[arg(long)]
     pub ascii: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// The directory that was given to `check --checkpoint`
+    pub directory: PathBuf,
+    /// How often to write the checkpoint [default: as before]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
+    pub every: Option<Duration>,
+    /// Stop when the search has taken this time, all its parts together [default: as before]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -406,7 +448,7 @@ pub struct FuzzArgs {
     /// How many threads [default: one per core, at most 8]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads)]
     pub threads: Option<usize>,
-    /// Which front end's programs: litmus, abs, promela, actors or all
+    /// Which front end's programs: litmus, abs, promela, actors, protocols or all
     #[arg(long, value_name = "L", default_value = "all")]
     pub language: String,
     /// Print how many programs had each shape

@@ -30,3 +30,10 @@ pub struct InsteadArgs {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::within, conflicts_with_all = COMPLETE)]
     pub delays: Option<Within>,
 }
+
+impl InsteadArgs {
+    /// Whether something else than a complete search is asked for.
+    pub fn is_given(&self) -> bool {
+        self.mode.is_some() || self.preemptions.is_some() || self.delays.is_some()
+    }
+}

@@ -2,8 +2,11 @@
 
 mod args;
 mod instead;
+mod tests;
 pub mod usage;
 mod values;
 
 pub use args::*;
+#[cfg(feature = "symbolic")]
+pub use tests::*;
 pub use values::{Setting, order_name};

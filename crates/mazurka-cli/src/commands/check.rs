@@ -1,6 +1,7 @@
 //! `mazurka check`: every interleaving that can make a difference.
 
 use crate::certify::Certificate;
+use crate::checkpoint::{self, Keeper, Kept};
 use crate::cli::{CheckArgs, DeadlockArg, OutputArgs, order_name};
 use crate::counterexamples::{self, Minimise};
 use crate::drive::{Winner, drive_until, interrupted, listen, race};
@@ -16,7 +17,9 @@ use crate::session::Session;
 use crate::start::{Watching, start, start_together};
 use crate::stats;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
-use mazurka_core::{AnyProgram, Failure, FailureKind, Options, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws};
+use mazurka_core::{
+    AnyProgram, Failure, FailureKind, Limit, Options, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws,
+};
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -29,10 +32,21 @@ const PATIENCE: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::fr
 
 /// Checks the program.
 pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
+    if args.model.is_some() {
+        return super::graphs::run(args);
+    }
     if args.program.product.as_deref() == Some("all") {
-        return super::products::run(args);
+        return match args.checkpoint {
+            Some(_) => Err(Refusal::new(
+                "`--product all` is one search for each product, and `--checkpoint` keeps one; name a product",
+            )),
+            None => super::products::run(args),
+        };
     }
     files_are_writable(&args.output)?;
+    if super::suites::are_in(&args.program) {
+        return super::suites::run(args);
+    }
     search(args, &load_paranoid(&args.program, args.paranoid)?)
 }
 
@@ -47,6 +61,12 @@ pub fn check(args: &CheckArgs, mut session: Session<'_>) -> Result<Exit, Refusal
     search(args, &session)
 }
 
+/// Goes on with a search that was kept.
+pub(super) fn go_on(args: &CheckArgs, session: &Session<'_>, kept: Kept) -> Result<Exit, Refusal> {
+    files_are_writable(&args.output)?;
+    searched(args, session, Some(kept))
+}
+
 /// Looks at the files that will be written before there is something to write: a search may take long.
 fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
     let files = [&out.report, &out.junit, &out.sarif, &out.dot, &out.save_schedule, &out.certificate];
@@ -55,6 +75,10 @@ fn files_are_writable(out: &OutputArgs) -> Result<(), Refusal> {
 
 /// Searches, and tells what was found.
 pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Refusal> {
+    searched(args, session, None)
+}
+
+fn searched(args: &CheckArgs, session: &Session<'_>, kept: Option<Kept>) -> Result<Exit, Refusal> {
     let out = &args.output;
     let mut audience = Terminal {
         out,
@@ -62,7 +86,7 @@ pub(super) fn search(args: &CheckArgs, session: &Session<'_>) -> Result<Exit, Re
         order: order_name(args.order),
         line: ProgressLine::new(!out.json && !out.json_lines && !out.quiet, out.ascii),
     };
-    let mut summary = examine(args, session, out.report.is_some().then_some(NODES), &mut audience)?;
+    let mut summary = examine(args, session, out.report.is_some().then_some(NODES), &mut audience, kept)?;
     summary.made = out.report.is_some().then(made);
     write(session, out, &mut summary)?;
     show(out, &summary);
@@ -118,13 +142,16 @@ impl Audience for Terminal<'_> {
     }
 }
 
-/// Searches as the arguments ask for; `wants_tree` for so many nodes of its tree, and executions to look at. Writes certificates only.
+/// Searches as the arguments ask for, and goes on with what was `kept`, if anything was; `wants_tree` for so many nodes of its tree, and executions
+/// to look at. Writes certificates and checkpoints only.
 pub fn examine(
     args: &CheckArgs,
     session: &Session<'_>,
     wants_tree: Option<usize>,
     audience: &mut dyn Audience,
+    kept: Option<Kept>,
 ) -> Result<Summary, Refusal> {
+    checkpoint::refuse_others(args, session)?;
     let out = &args.output;
     let mut options = options(args, session)?;
     let jobs = jobs(args, session)?;
@@ -151,7 +178,9 @@ pub fn examine(
             .map_err(|broken| Refusal::new(explained(&broken, &*session.program)))?;
         promises.borrow_mut().add(walked.states);
     }
-    let stateful = StatefulOptions::default().exact(args.exact).shortest(args.shortest);
+    let stateful = (StatefulOptions::default().exact(args.exact).shortest(args.shortest))
+        .fair(args.fair)
+        .checks(session.checks);
     let (mut watcher, mut seen) = watching();
     let mut certificate = match certified(args) {
         true => Some(Certificate::begin(out.certificate.as_deref(), session, options.algorithm)?),
@@ -167,12 +196,19 @@ pub fn examine(
     if let Some(certificate) = &certificate {
         started.tell(certificate.choices());
     }
+    let mut keeper = match kept {
+        Some(kept) => Some(Keeper::resume(kept, args.every, session, started.search(), &seen)?),
+        None => Keeper::begin(args, session, started.search(), &seen)?,
+    };
     let rival = rival(args, session, &options);
     audience.borrow_mut().begins(&options, rival.is_some());
     let mut tell = |progress: &Progress, elapsed: Duration| audience.borrow_mut().progress(progress, elapsed);
     let mut notes = session.notes.clone();
-    let (mut outcome, elapsed) = match rival {
-        None => drive_until(started.search(), &stop, &mut tell),
+    let (mut outcome, mut elapsed) = match rival {
+        None => match &mut keeper {
+            Some(keeper) => drive_until(&mut keeper.around(started.search()), &stop, &mut tell),
+            None => drive_until(started.search(), &stop, &mut tell),
+        },
         Some(merging) => {
             let (mut watcher, other) = watching();
             let of_second = match certified(args) {
@@ -213,6 +249,12 @@ pub fn examine(
     };
     audience.borrow_mut().ended();
     session.trusted()?;
+    if let Some(keeper) = keeper {
+        if matches!(outcome.limit, Some(Limit::Time | Limit::Interrupt | Limit::Memory)) {
+            notes.push(format!("`{}` goes on with it", keeper.command()));
+        }
+        elapsed += keeper.finish()?;
+    }
     notes.extend(started.notes());
     if args.paranoid {
         notes.push(promises.borrow().note(&*session.program)?);
@@ -231,7 +273,9 @@ pub fn examine(
         }
     }
     let peak_memory = memory::peak();
-    let endless = without_end(&*session.program, &mut outcome, args.livelock);
+    // Whoever asks about executions without end knows that there are some.
+    let asks = options.algorithm.is_stateful() && !session.properties().is_empty();
+    let endless = without_end(&*session.program, &mut outcome, args.livelock).filter(|_| !asks);
     let begun = Instant::now();
     let patience = (args.limits.timeout).map(|all| all.saturating_sub(elapsed).clamp(*PATIENCE.start(), *PATIENCE.end()));
     let impatient = || unwanted() || patience.is_some_and(|patience| begun.elapsed() >= patience);
@@ -240,7 +284,15 @@ pub fn examine(
         (false, true) => Minimise::KeepShortest,
         (false, false) => Minimise::Yes,
     };
-    let counterexamples = counterexamples::of(session, &outcome, minimise, &impatient);
+    let recorded = counterexamples::of(session, &outcome, minimise, &impatient);
+    if recorded.left_out > 0 {
+        let all = outcome.failures.len();
+        notes.push(format!(
+            "{} of {all} failures are not shown: time was up before they could be run again",
+            recorded.left_out
+        ));
+    }
+    let counterexamples = recorded.counterexamples;
     let seen = seen.borrow();
     let mut summary = Summary {
         program: session.name.clone(),
@@ -259,6 +311,7 @@ pub fn examine(
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes,
+        unchecked: session.unchecked_by(options.algorithm.is_stateful() && !is_instead(&options)),
         verified,
         samples: Vec::new(),
         made: None,
@@ -270,6 +323,11 @@ pub fn examine(
         }
     }
     Ok(summary)
+}
+
+/// Whether random executions or a bounded search take the place of a search by the algorithm.
+fn is_instead(options: &Options) -> bool {
+    options.sampling.is_some() || options.bound.is_some()
 }
 
 /// If no execution ends: one of them, or that it fails.
@@ -389,7 +447,7 @@ fn is_ours(path: &Path) -> bool {
     !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| schedule_file::read(&text).is_ok())
 }
 
-fn show(out: &OutputArgs, summary: &Summary) {
+pub(super) fn show(out: &OutputArgs, summary: &Summary) {
     if out.json {
         print(&format!("{}\n", json::render(summary)));
         return;

@@ -11,8 +11,9 @@ use crate::plan::limits;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::start;
-use mazurka_core::{Algorithm, Options, Progress, StatefulOptions, Verdict};
+use mazurka_core::{Algorithm, Checks, Options, Progress, StatefulOptions, Verdict};
 use mazurka_report::agreement::disagreements;
+use mazurka_report::summary::without;
 use mazurka_report::{Comparison, Summary, compare, html};
 use std::time::Duration;
 
@@ -58,7 +59,7 @@ pub fn side_by_side(
         if unlimited {
             options.limits.time = Some(PATIENCE);
         }
-        let result = match start(&*session.program, &options, StatefulOptions::default(), None) {
+        let result = match start(&*session.program, &options, StatefulOptions::default().checks(Checks::Safety), None) {
             Err(error) => Err(error.to_string()),
             Ok(_) if stop() => Err("not run: it was stopped before".to_owned()),
             Ok(mut started) => Ok(drive_until(started.search(), stop, &mut |progress, elapsed| {
@@ -97,11 +98,17 @@ fn compare_algorithms(args: &CompareArgs, session: &Session<'_>) -> Result<(Exit
     }
     let mut arguments = session.arguments.clone();
     arguments.extend(args.observe.map(|o| format!("--observe {}", o.name())));
+    let unchecked = session.unchecked_by(false);
     let text = if args.json {
-        format!("{}\n", compare::json(&session.name, &arguments, &comparisons, &disagreements))
+        let mut json = compare::json(&session.name, &arguments, &comparisons, &disagreements);
+        if !unchecked.is_empty() {
+            json["unchecked"] = unchecked.into();
+        }
+        format!("{json}\n")
     } else {
         let title = [session.name.clone(), arguments.join(" ")].join(" ");
-        compare::render(title.trim_end(), &comparisons, &disagreements, paint(args.ascii))
+        let title = title.trim_end().to_owned() + &without(&unchecked);
+        compare::render(&title, &comparisons, &disagreements, paint(args.ascii))
     };
     Ok((exit, text))
 }
@@ -119,7 +126,7 @@ pub fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Compari
         algorithm: comparison.algorithm.clone(),
         order: order_name(args.order),
         dependency: session.dependency.to_owned(),
-        counterexamples: crate::counterexamples::of(session, outcome, Minimise::Yes, &interrupted),
+        counterexamples: crate::counterexamples::of(session, outcome, Minimise::Yes, &interrupted).counterexamples,
         outcome: outcome.clone(),
         endless: None,
         final_states: None,
@@ -130,6 +137,7 @@ pub fn summary(session: &Session<'_>, args: &CompareArgs, comparisons: &[Compari
         comparison: comparisons.to_vec(),
         sources: session.sources.clone(),
         notes: session.notes.clone(),
+        unchecked: session.unchecked_by(false),
         verified: None,
         samples: Vec::new(),
         made: Some(crate::output::made()),

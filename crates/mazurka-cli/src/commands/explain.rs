@@ -11,7 +11,8 @@ use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::start;
 use mazurka_core::{
-    Algorithm, Covers, Effects, Ending, Failure, FailureKind, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions, Status,
+    Algorithm, Checks, Covers, Effects, Ending, Failure, FailureKind, FoundFailure, Limits, Observer, Options, Outcome, StatefulOptions,
+    Status,
 };
 use mazurka_report::explain::{Explanation, render};
 use mazurka_report::units::{approximate, count, counted};
@@ -121,7 +122,7 @@ impl Explain<'_> {
             .limits(Limits::default().executions(self.args.max_executions).depth(LONGEST))
             .keep_going(true)
             .deadlock_is_error(session.deadlock_is_error);
-        let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
+        let mut started = start(&*session.program, &options, StatefulOptions::default().checks(Checks::Safety), None)?;
         let search = started.search();
         // Counted in steps, so that the answer does not depend on the machine.
         while search.advance(LONGEST) == Status::Running && search.outcome().limit.is_none() && !interrupted() {}
@@ -136,7 +137,12 @@ impl Explain<'_> {
             .limits(Limits::default().executions(self.args.max_executions).depth(100_000))
             .keep_going(true)
             .deadlock_is_error(session.deadlock_is_error);
-        let mut started = start(&*session.program, &options, StatefulOptions::default(), Some(Box::new(races)))?;
+        let mut started = start(
+            &*session.program,
+            &options,
+            StatefulOptions::default().checks(Checks::Safety),
+            Some(Box::new(races)),
+        )?;
         let mut line = ProgressLine::new(true, self.args.ascii);
         let (outcome, _) = drive(started.search(), &mut |progress, elapsed| {
             line.tell(progress, elapsed);
@@ -235,7 +241,7 @@ fn algorithms(session: &Session<'_>, options: &Options, outcome: &Outcome) -> Re
         }
         let mut trial = options.clone().algorithm(algorithm);
         trial.limits.time = Some(TRIAL);
-        let Ok(mut started) = start(&*session.program, &trial, StatefulOptions::default(), None) else {
+        let Ok(mut started) = start(&*session.program, &trial, StatefulOptions::default().checks(Checks::Safety), None) else {
             continue;
         };
         let (tried, _) = drive(started.search(), &mut |_, _| {});
@@ -264,7 +270,7 @@ fn stored(session: &Session<'_>) -> Result<(Option<String>, Vec<String>), Refusa
         .keep_going(true)
         .deadlock_is_error(session.deadlock_is_error);
     options.limits.time = Some(TRIAL);
-    let mut started = start(&*session.program, &options, StatefulOptions::default(), None)?;
+    let mut started = start(&*session.program, &options, StatefulOptions::default().checks(Checks::Safety), None)?;
     let (tried, _) = drive(started.search(), &mut |_, _| {});
     let states = counted(tried.counts.states, "state");
     let ends = if tried.counts.executions == 0 {

@@ -28,7 +28,7 @@ impl Checker for Check {
         let plain = |refusal: Refusal| refusal.to_string();
         let session = load_text(&args.program, text.to_owned()).map_err(plain)?;
         let mut nobody = Nobody(Instant::now());
-        let summary = examine(&args, &session, None, &mut nobody).map_err(plain)?;
+        let summary = examine(&args, &session, None, &mut nobody, None).map_err(plain)?;
         let headline = verdict::headline(&summary, Paint::default()).trim_end().to_owned();
         let Some(first) = summary.counterexamples.first() else {
             return Ok(Checked {

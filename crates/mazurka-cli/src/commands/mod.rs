@@ -8,13 +8,18 @@ mod explain;
 mod explore;
 #[cfg(feature = "laboratory")]
 mod fuzz;
+mod graphs;
 mod list;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod products;
 mod replay;
+mod resume;
 mod run;
 mod step_through;
+mod suites;
+#[cfg(feature = "symbolic")]
+mod tests;
 mod verify;
 
 use crate::cli::Command;
@@ -29,6 +34,7 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
     match command {
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Resume(args) => resume::run(&args),
         Command::Replay(args) => replay::run(args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::run(&args),
@@ -48,6 +54,10 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
         #[cfg(not(feature = "lsp"))]
         Command::Lsp => Err(crate::laboratory::without("lsp")),
         Command::Verify(args) => verify::run(&args),
+        #[cfg(feature = "symbolic")]
+        Command::Tests(args) => tests::run(&args),
+        #[cfg(not(feature = "symbolic"))]
+        Command::Tests(_) => Err(crate::laboratory::without("symbolic")),
         Command::List(args) => list::run(&args),
     }
 }

@@ -64,6 +64,13 @@ fn adopt(schedule: &Schedule, args: &mut ReplayArgs) -> Result<(), Refusal> {
     given.step_budget = given.step_budget.or(recorded.step_budget);
     given.choices = given.choices.or(recorded.choices);
     given.ignore_claims |= recorded.ignore_claims;
+    given.non_progress |= recorded.non_progress;
+    if given.claim.is_empty() {
+        given.claim = recorded.claim;
+    }
+    if given.ltl.is_empty() {
+        given.ltl = recorded.ltl;
+    }
     Ok(())
 }
 
@@ -137,6 +144,7 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
     let failures = failure.map(|failure| FoundFailure {
         failure: failure.clone(),
         schedule: recording.steps.iter().map(|s| s.transition).collect(),
+        repeats: recording.repeats,
         after_executions: 0,
     });
     let mut outcome = Outcome::new(if failure.is_some() {
@@ -173,6 +181,7 @@ fn summary(session: &Session<'_>, recording: &mazurka_core::schedule::Recording)
         comparison: Vec::new(),
         sources: session.sources.clone(),
         notes: vec!["this is one execution, not a search".to_owned()],
+        unchecked: Vec::new(),
         verified: None,
         samples: Vec::new(),
         made: Some(made()),

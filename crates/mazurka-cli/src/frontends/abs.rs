@@ -5,14 +5,33 @@ use crate::cli::{AwaitArg, DeadlinesArg, DeadlockArg, DependencyArg, ProgramArgs
 use crate::output::print_error;
 use crate::refusal::Refusal;
 use crate::session::Session;
+#[cfg(feature = "symbolic")]
+use mazurka_abs::model::Opened;
 use mazurka_abs::model::{Options, open_texts};
+#[cfg(feature = "symbolic")]
+use mazurka_abs::requires::Requirement;
 use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
+use mazurka_abs::suites::{self, LIBRARY, SuiteTest};
 use mazurka_core::Dependency;
 use mazurka_diagnostics::{Diagnostics, SourceMap};
 use mazurka_report::Source;
 
 /// From the best algorithm to the last resort.
 const PREFERRED: &[&str] = &["optimal", "naive"];
+
+/// What ABS models know of the options of programs.
+const KNOWN: [Known; 10] = [
+    Known::Dependency,
+    Known::Await,
+    Known::Deadlines,
+    Known::BlockedOnly,
+    Known::Property,
+    Known::Main,
+    Known::Product,
+    Known::With,
+    Known::StepBudget,
+    Known::Choices,
+];
 
 /// A model in a file.
 pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
@@ -21,19 +40,7 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
 
 /// A model that is not read from a file, or was read already; `warn` hears what there is to say about it.
 pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str)) -> Result<Session<'static>, Refusal> {
-    let known = [
-        Known::Dependency,
-        Known::Await,
-        Known::Deadlines,
-        Known::BlockedOnly,
-        Known::Property,
-        Known::Main,
-        Known::Product,
-        Known::With,
-        Known::StepBudget,
-        Known::Choices,
-    ];
-    refuse_others("ABS models", args, &known)?;
+    refuse_others("ABS models", args, &KNOWN)?;
     let mut sources = Vec::with_capacity(1 + args.with.len());
     for path in &args.with {
         sources.push(Source {
@@ -45,7 +52,56 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         name: path.to_owned(),
         text,
     });
-    let options = options(args);
+    session(sources, options(args), args, warn)
+}
+
+/// A test of a suite.
+pub fn suite_test(args: &ProgramArgs, test: &SuiteTest, library: bool) -> Result<Session<'static>, Refusal> {
+    refuse_others("suites of ABS tests", args, &KNOWN)?;
+    let mut sources = texts(&args.program, args)?;
+    if library {
+        let at = sources.len() - 1;
+        sources.insert(
+            at,
+            Source {
+                name: "<AbsUnit>".to_owned(),
+                text: LIBRARY.to_owned(),
+            },
+        );
+    }
+    let options = options(args).block(test.module.as_str(), test.block.as_str());
+    let mut session = session(sources, options, args, |_| {})?;
+    session.name = format!("{}: {}", args.program, test.name());
+    // A schedule file does not say which test it is of.
+    session.replays = false;
+    Ok(session)
+}
+
+/// The tests of the suites in a model, and whether they need the library of ABSUnit.
+///
+/// # Errors
+/// It cannot be read or parsed.
+pub fn suites(args: &ProgramArgs) -> Result<(Vec<SuiteTest>, bool), Refusal> {
+    let mut map = SourceMap::new();
+    let (mut trees, mut messages) = (Vec::new(), Diagnostics::new());
+    for source in texts(&args.program, args)? {
+        if !source.text.contains("[Suite]") && !source.text.contains("TestClass") && args.with.is_empty() {
+            return Ok((Vec::new(), false));
+        }
+        let file = map.add(source.name, source.text).map_err(Refusal::new)?;
+        let (tree, said) = mazurka_abs::parse(&map, file);
+        trees.push(tree);
+        messages.extend(said);
+    }
+    if messages.has_errors() {
+        // Whoever opens the model says what is wrong.
+        return Ok((Vec::new(), false));
+    }
+    Ok((suites::tests(&trees, &map), suites::needs_library(&trees)))
+}
+
+/// The model that these texts are.
+fn session(mut sources: Vec<Source>, options: Options, args: &ProgramArgs, warn: impl FnOnce(&str)) -> Result<Session<'static>, Refusal> {
     let color = wants_color();
     let mut opened = match open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options) {
         Ok(opened) => opened,
@@ -70,6 +126,8 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         arguments: arguments(args),
         sources,
         notes,
+        unchecked: Vec::new(),
+        checks: mazurka_core::Checks::Everything,
         dependency: options.settings.dependency.name(),
         deadlock_is_error: options.settings.deadlock != DeadlockPolicy::Ignore,
         preferred: PREFERRED,
@@ -108,6 +166,29 @@ pub fn products(args: &ProgramArgs) -> Result<Vec<String>, Refusal> {
         return Err(Refusal::diagnostics(messages.sorted().render(&sources, wants_color())));
     }
     Ok(mazurka_abs::products::names(&trees))
+}
+
+/// The model as it was opened, for those who do something else with it than search its main block; with a main block that does nothing if
+/// `method` is what they are interested in.
+#[cfg(feature = "symbolic")]
+pub fn open(args: &ProgramArgs, method: bool, requires: Option<Requirement>, warn: impl FnOnce(&str)) -> Result<Opened, Refusal> {
+    refuse_others("tests of ABS models", args, &KNOWN)?;
+    let mut sources = texts(&args.program, args)?;
+    let mut options = options(args).requires(requires);
+    if method {
+        sources.push(Source {
+            name: "<no main block>".to_owned(),
+            text: "module MazurkaTests; { }".to_owned(),
+        });
+        options = options.main("MazurkaTests".to_owned());
+    }
+    let opened = open_texts(sources.iter().map(|source| (&*source.name, &*source.text)), &options);
+    let opened = opened.map_err(|(sources, diagnostics)| Refusal::diagnostics(diagnostics.render(&sources, wants_color())))?;
+    if !opened.diagnostics.is_empty() {
+        let rendered = opened.diagnostics.render(&opened.machine.sources, wants_color());
+        warn(&format!("{}\n", rendered.trim_end()));
+    }
+    Ok(opened)
 }
 
 fn options(args: &ProgramArgs) -> Options {

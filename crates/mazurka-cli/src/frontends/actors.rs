@@ -42,6 +42,8 @@ pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Sessio
         arguments: arguments(args),
         sources: Vec::new(),
         notes,
+        unchecked: Vec::new(),
+        checks: mazurka_core::Checks::Everything,
         dependency: dependency.name(),
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

@@ -5,6 +5,7 @@ use super::{arguments, numbers, read, refuse_others, wants_color};
 use crate::cli::{DeadlockArg, ProgramArgs};
 use crate::refusal::Refusal;
 use crate::session::Session;
+use mazurka_litmus::weak::Concurrent;
 use mazurka_litmus::{Machine, families, family};
 use mazurka_report::Source;
 
@@ -27,6 +28,11 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
 pub fn text(path: &str, text: String, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
     let machine = Machine::parse_file_with(path, &text, &numbers(args)?);
     let machine = machine.map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
+    if !machine.model().nevers().is_empty() {
+        return Err(Refusal::new(
+            "`never` is looked at under memory models: add `--model rc11`, or `--model sc` for sequential consistency",
+        ));
+    }
     session(
         machine,
         args,
@@ -35,6 +41,21 @@ pub fn text(path: &str, text: String, args: &ProgramArgs) -> Result<Session<'sta
             text,
         }],
     )
+}
+
+/// A program for a search over execution graphs.
+pub fn concurrent(args: &ProgramArgs) -> Result<Concurrent, Refusal> {
+    refuse_others("shared-variable programs", args, &[])?;
+    let (name, settings) = (args.program.as_str(), numbers(args)?);
+    if let Some(family_name) = name.strip_prefix("litmus:") {
+        let model = family(family_name)
+            .map_err(Refusal::new)?
+            .machine(&settings)
+            .map_err(Refusal::new)?;
+        return Concurrent::new(model.model().clone()).map_err(Refusal::new);
+    }
+    let text = read(name)?;
+    Concurrent::parse(name, &text, &settings).map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))
 }
 
 fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result<Session<'static>, Refusal> {
@@ -46,6 +67,8 @@ fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result
         arguments: arguments(args),
         sources,
         notes: Vec::new(),
+        unchecked: Vec::new(),
+        checks: mazurka_core::Checks::Everything,
         dependency: "field",
         deadlock_is_error: args.deadlock != Some(DeadlockArg::Ignore),
         preferred: PREFERRED,

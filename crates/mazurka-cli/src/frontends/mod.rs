@@ -45,6 +45,19 @@ pub fn load_paranoid(args: &ProgramArgs, paranoid: bool) -> Result<Session<'stat
     }
 }
 
+/// Loads a program for a search over execution graphs.
+pub fn load_for_graphs(args: &ProgramArgs) -> Result<mazurka_litmus::weak::Concurrent, Refusal> {
+    let target = args.program.as_str();
+    let is_built_in = target.starts_with("litmus:");
+    if is_built_in || Language::of(target) == Some(Language::Litmus) {
+        return litmus::concurrent(args);
+    }
+    load(args)?;
+    Err(Refusal::new(format!(
+        "`{target}` has no memory model: `--model` is for shared-variable programs (*.litmus, litmus:NAME), and for threads in Rust (`Check::model`)"
+    )))
+}
+
 /// Loads a program that `args` name and whose text is not read from there.
 #[cfg(any(feature = "serve", feature = "lsp"))]
 pub fn load_text(args: &ProgramArgs, text: String) -> Result<Session<'static>, Refusal> {
@@ -179,6 +192,9 @@ pub fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<
         (Known::StepBudget, args.step_budget.is_some(), "--step-budget"),
         (Known::Choices, args.choices.is_some(), "--choices"),
         (Known::Claims, args.ignore_claims, "--ignore-claims"),
+        (Known::Claims, !args.claim.is_empty(), "--claim"),
+        (Known::Claims, !args.ltl.is_empty(), "--ltl"),
+        (Known::Claims, args.non_progress, "--non-progress"),
     ];
     match given.iter().find(|(option, given, _)| *given && !known.contains(option)) {
         Some((_, _, name)) => Err(Refusal::new(format!("`{name}` means nothing for {kind}"))),
@@ -228,8 +244,17 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     if let Some(choices) = args.choices {
         add("--choices", choices.to_string());
     }
+    for name in &args.claim {
+        add("--claim", name.clone());
+    }
+    for formula in &args.ltl {
+        add("--ltl", formula.clone());
+    }
     if args.ignore_claims {
         list.push("--ignore-claims".to_owned());
+    }
+    if args.non_progress {
+        list.push("--non-progress".to_owned());
     }
     list
 }

@@ -32,7 +32,7 @@ pub fn check(question: &Question<'_>, reply: &Reply) -> Result<(), Refusal> {
         reply,
         caution: Caution::default(),
     };
-    let mut summary = checking::examine(&args, &session, Some(NODES), &mut page)?;
+    let mut summary = checking::examine(&args, &session, Some(NODES), &mut page, None)?;
     summary.made = Some(Made::now(command(question, "check")?));
     reply.say(&told(&summary));
     Ok(())

@@ -167,6 +167,31 @@ fn time_passes_and_deadlines_may_be_missed() {
     assert_eq!(desk.run("check late.abs --quiet").code, 0);
     let run = desk.run("check late.abs --deadlines error --width 120");
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("deadline missed: C 0.m() has not ended by 1"), "{}", run.out);
+    assert!(run.out.contains("deadline missed: C 0.m() has not ended"), "{}", run.out);
     assert!(run.out.contains("time 0 → 3"), "{}", run.out);
+}
+
+/// What failed is a part of the state, the clock is not if nobody asks for it: so a missed deadline does not say what the clock showed.
+#[test]
+fn all_algorithms_agree_on_missed_deadlines() {
+    let desk = Desk::new();
+    desk.write(
+        "late.abs",
+        "module M; interface A { Unit slow(); } class C implements A { Unit slow() { duration(5, 5); } } \
+         { A a = new C(); if (random(2) == 0) { duration(1, 1); } else { duration(2, 2); } [Deadline: Duration(1)] a!slow(); }",
+    );
+    let run = desk.run("compare late.abs --deadlines error --algorithms naive,optimal,source+merge,stateful");
+    assert_ne!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(!run.out.contains("disagree"), "{}", run.out);
+}
+
+#[test]
+fn a_final_state_knows_what_fails_only_at_the_end() {
+    let desk = Desk::new();
+    desk.write(
+        "unread.abs",
+        "module M; interface A { Int m(); } class C implements A { Int m() { throw DivisionByZeroException; } } { A a = new C(); Fut<Int> f = a!m(); }",
+    );
+    let json = desk.run("check unread.abs --keep-going --final-states --json").json();
+    assert_eq!(json["final_states"][0]["failed"], true, "{json}");
 }

@@ -42,8 +42,17 @@ fn run(desk: &Desk, command: &str) -> Option<(i32, String)> {
         .strip_prefix("mazurka ")
         .or_else(|| command.strip_prefix("cargo run --release -- "))
         .or_else(|| command.strip_prefix("cargo run --release --features laboratory -- "))?;
+    // Without a solver there are no tests to generate. CI installs one.
+    if words.starts_with("tests ") && std::env::var("CI").is_err() && !has_solver() {
+        return None;
+    }
     let said = desk.run(words);
     Some((said.code, format!("{}{}", said.out, said.err)))
+}
+
+/// The outputs in the book are those of Z3.
+fn has_solver() -> bool {
+    std::process::Command::new("z3").arg("--version").output().is_ok()
 }
 
 /// The text with the outputs of its commands as they are now.

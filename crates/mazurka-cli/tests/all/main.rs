@@ -3,9 +3,11 @@
 //! One program for all of them: linking one takes longer than compiling most of them.
 
 mod abs_options;
+mod absunit;
 mod bad_input;
 mod browser;
 mod certificates;
+mod checkpoints;
 mod contract;
 mod deadlocks;
 mod documentation;
@@ -27,5 +29,6 @@ mod schemas;
 mod serve;
 mod streams;
 mod support;
+mod symbolic;
 mod terminal;
 mod verdicts;

@@ -1,8 +1,10 @@
 //! Backtrack sets: which processes must be tried at each node of the current execution.
 
 use super::exploration::{Exploration, Frame};
+use super::resumable::Resumable;
 use super::strategy::Entered;
 use crate::program::{Process, Transition};
+use crate::saved::{Decoder, Encoder, Misfit};
 
 /// The backtrack set of one node, in the order in which it grew.
 #[derive(Default)]
@@ -72,5 +74,24 @@ impl Backtrack {
     /// How many were tried and how many there are.
     pub fn branches(&self, depth: usize) -> (u64, u64) {
         self.nodes.get(depth).map_or((0, 0), |n| (n.taken as u64, n.todo.len() as u64))
+    }
+}
+
+impl Resumable for Backtrack {
+    fn save_node(&self, depth: usize, out: &mut Encoder) {
+        let Node { processes, todo, taken } = &self.nodes[depth];
+        out.list(processes.iter(), |out, process| out.number(process.0.into()));
+        out.list(todo.iter(), |out, transition| out.transition(*transition));
+        out.number(*taken as u64);
+    }
+
+    fn resume_node(&mut self, exploration: &mut Exploration<'_>, from: &mut Decoder<'_>) -> Result<(), Misfit> {
+        let depth = exploration.depth();
+        self.open(depth);
+        let node = &mut self.nodes[depth];
+        node.processes = from.list(|from| Ok(Process(from.small()?)))?;
+        node.todo = from.list(Decoder::transition)?;
+        node.taken = from.small()?;
+        Ok(())
     }
 }

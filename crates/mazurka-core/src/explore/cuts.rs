@@ -47,19 +47,24 @@ impl Cuts {
         self.past.clear();
         self.past_of_q.clear();
         self.past_of_q.resize(self.words, 0);
-        for (i, item) in items.iter().enumerate() {
-            if causality.in_past(item.at, q.before) {
-                insert(&mut self.past_of_q, i);
+        // What comes after `e` is in the past of `q` only if its last step is one of that.
+        if q.before != NOWHERE && q.before > e {
+            for (i, item) in items.iter().enumerate() {
+                if causality.in_past(item.at, q.before) {
+                    insert(&mut self.past_of_q, i);
+                }
             }
         }
         for (i, item) in items.iter().enumerate() {
-            if !exploration.footprints.writes_guard(item.footprint, q.footprint) {
-                continue;
+            if exploration.footprints.writes_guard(item.footprint, q.footprint) {
+                self.writers.push(Writer {
+                    item: i,
+                    removable: !contains(&self.past_of_q, i),
+                });
             }
-            self.writers.push(Writer {
-                item: i,
-                removable: !contains(&self.past_of_q, i),
-            });
+        }
+        for &Writer { item: i, .. } in &self.writers {
+            let item = &items[i];
             let row = self.after.len();
             self.after.resize(row + self.words, 0);
             for (j, later) in items.iter().enumerate().skip(i) {
@@ -98,8 +103,12 @@ impl Cuts {
             visited += 1;
             self.v.clear();
             self.v.edges.extend_from_slice(&self.rest.edges);
-            let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
-            self.v.items.extend(kept.map(|(_, item)| *item));
+            if set == 0 {
+                self.v.items.extend_from_slice(&self.rest.items);
+            } else {
+                let kept = self.rest.items.iter().enumerate().filter(|(i, _)| contains(&self.sets[set..], *i));
+                self.v.items.extend(kept.map(|(_, item)| *item));
+            }
             self.v.items.push(q);
             if !monotone && covered(exploration, &self.v) {
                 self.descend(set);

@@ -5,6 +5,7 @@
 
 use super::backtrack::Backtrack;
 use super::exploration::{Exploration, Next, Sleeper};
+use super::resumable::Resumable;
 use super::strategy::{Entered, Strategy};
 use crate::program::{Process, Transition};
 use crate::trace::At;
@@ -79,6 +80,10 @@ impl Strategy for Dpor {
         if self.sleep {
             exploration.put_to_sleep(step);
         }
+    }
+
+    fn resumable(&mut self) -> Option<&mut dyn Resumable> {
+        Some(&mut self.backtrack)
     }
 
     fn branches(&self, depth: usize) -> (u64, u64) {

@@ -4,6 +4,7 @@
 //! branches done at each depth, divided by those known there and at every depth above. Executions so far divided by that part estimate the
 //! total. Branches that are not known yet make the estimate grow, so its spread over the recent past is reported with it.
 
+use crate::saved::{Decoder, Encoder, Misfit};
 use crate::search::Estimate;
 
 /// Executions between two looks at the tree; a look costs as much as the execution is long.
@@ -41,6 +42,20 @@ impl Estimator {
         self.mean += (1.0 - MEMORY) * step;
         self.variance = MEMORY * (self.variance + (1.0 - MEMORY) * step * step);
         self.looks += 1;
+    }
+
+    pub fn save(&self, out: &mut Encoder) {
+        out.float(self.mean);
+        out.float(self.variance);
+        out.number(self.looks);
+    }
+
+    pub fn resumed(from: &mut Decoder<'_>) -> Result<Self, Misfit> {
+        Ok(Estimator {
+            mean: from.float()?,
+            variance: from.float()?,
+            looks: from.number()?,
+        })
     }
 
     /// The estimate, once there is something to base it on.

@@ -142,6 +142,11 @@ impl<'p> Exploration<'p> {
         &self.frames[at as usize]
     }
 
+    /// The nodes of the current execution, and maybe old ones below.
+    pub(super) fn frames_mut(&mut self) -> &mut [Frame] {
+        &mut self.frames
+    }
+
     /// The step that the event at `at` is.
     pub fn event(&self, at: At) -> Transition {
         self.trace.event(at).transition

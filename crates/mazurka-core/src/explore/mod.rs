@@ -14,12 +14,15 @@ mod known_choices;
 pub(crate) mod naive;
 mod observed;
 pub(crate) mod observers;
+mod open_reversals;
 pub(crate) mod optimal;
 pub(crate) mod optimal_context;
 mod parallel;
 mod preemptions;
 #[cfg(feature = "published")]
 pub(crate) mod published_context;
+pub(crate) mod resumable;
+mod reversal;
 mod reversals;
 mod rounds;
 mod skipped;

@@ -4,16 +4,22 @@
 //! the race: with the part up to the second event only, executions are lost (program A7). Each trace is then explored exactly once, and
 //! no exploration is ever blocked by its sleep set.
 
+mod saved;
+
 use super::exploration::{Exploration, Sleeper};
 use super::known_choices::KnownChoices;
+use super::open_reversals::{News, Open};
 use super::parallel::Upper;
+use super::resumable::Resumable;
+use super::reversal::{Reversal, Walk};
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
+use crate::cover::Cover;
 use crate::program::Transition;
 use crate::sequence::{First, Sequence};
 use crate::trace::{At, NOWHERE};
 use crate::wakeup::{Tree, Wakeup};
-use std::cell::Cell;
+use std::cell::RefCell;
 
 /// What must still be explored from one node.
 #[derive(Clone, Copy, Default)]
@@ -29,10 +35,13 @@ pub(crate) struct Optimal {
     /// The tree that the step just taken leads to.
     inherited: Tree,
     reversals: Reversals,
-    /// For each event of the execution, whether its races as a second event must be looked at again in the next one.
-    unsettled: Vec<bool>,
-    /// The same for the races of its guard.
-    unsettled_guards: Vec<bool>,
+    news: News,
+    /// Races of the common prefix that may have to be looked at again, by their second events.
+    open_races: Vec<Open>,
+    /// The same for those of guards.
+    open_guards: Vec<Open>,
+    /// What those become in the current execution; kept for its memory.
+    still_open: Vec<Open>,
 }
 
 /// What must still be explored from the nodes of the current execution.
@@ -41,48 +50,58 @@ struct Plan {
     wakeup: Wakeup,
     nodes: Vec<Node>,
     known_choices: KnownChoices,
+    /// The reversal that is looked at.
+    v: Reversal,
+    copy: Sequence,
     /// The nodes that other workers share, if there are any; `nodes` has nothing for them.
     upper: Upper,
 }
 
 impl Plan {
-    /// Line 5: what covers `v` among the steps that sleep at the node before `e`: the latest event of `v` needed for it, [`NOWHERE`] if it
-    /// is not in `v`.
+    /// Line 5: what covers `v` among the steps that sleep at the node before `e`.
     #[inline]
-    fn sleeper(exploration: &Exploration<'_>, e: At, v: &Sequence) -> Option<At> {
-        exploration
-            .frame(e)
-            .sleep
-            .iter()
-            .find_map(|s| match v.first(s.transition, s.footprint, &exploration.footprints) {
-                First::No => None,
-                First::Independent => Some(NOWHERE),
-                First::Initial(index) => Some(v.items[index].at),
-            })
+    fn sleeper(&mut self, exploration: &Exploration<'_>, e: At) -> Option<Cover> {
+        let v = &self.v;
+        let covers = |s: &Sleeper| match v.first(exploration, s.transition, s.footprint) {
+            First::No => None,
+            First::Independent => Some(Cover::stranger(s.transition, s.footprint)),
+            First::Initial(index) => Some(Cover::initial(v.event(index))),
+        };
+        exploration.frame(e).sleep.iter().find_map(covers)
+    }
+
+    /// Lines 6-7: makes sure that `v` will be explored from the node before `e`.
+    #[inline]
+    fn insert(&mut self, exploration: &mut Exploration<'_>, e: At) -> Cover {
+        if e < self.upper.base() {
+            self.v.copy_to(&mut self.copy, exploration);
+            return self.upper.insert(e, &mut self.copy, &mut exploration.footprints);
+        }
+        let (tree, v) = (&mut self.nodes[e as usize].tree, &mut self.v);
+        self.wakeup.insert_left(tree, &mut Walk { v, exploration })
     }
 
     /// Lines 4-7: unless a sleeping step covers `v`, make sure that it will be explored from the node before `e`.
-    ///
-    /// Returns the latest event of `v` that is needed to cover it: the covering step, or the latest of a path to a leaf of the wakeup tree;
-    /// [`NOWHERE`] if something that is not in `v` is needed.
     #[inline]
-    fn reverse(&mut self, exploration: &mut Exploration<'_>, e: At, v: &mut Sequence) -> At {
-        if let Some(covering) = Self::sleeper(exploration, e, v) {
-            covering
-        } else if e < self.upper.base() {
-            self.upper.insert(e, v, &mut exploration.footprints)
-        } else {
-            let tree = &mut self.nodes[e as usize].tree;
-            self.wakeup.insert(tree, v, &exploration.footprints)
-        }
+    fn reverse(&mut self, exploration: &mut Exploration<'_>, e: At) -> Cover {
+        let sleeper = self.sleeper(exploration, e);
+        sleeper.unwrap_or_else(|| self.insert(exploration, e))
     }
 
-    /// The same for an alternative to the event at `e`, with which `v` ends.
-    fn reverse_choice(&mut self, exploration: &mut Exploration<'_>, e: At, v: &mut Sequence) {
+    /// The race of two events that were executed.
+    fn reverse_race(&mut self, exploration: &mut Exploration<'_>, e: At, second: At) -> Option<Open> {
+        self.v.set_race(exploration, e, second);
+        let cover = self.reverse(exploration, e);
+        Open::unless_settled(e, second, cover)
+    }
+
+    /// An alternative to the event at `e`, with which `v` ends.
+    fn reverse_choice(&mut self, exploration: &mut Exploration<'_>, e: At, v: &Sequence) {
         let (asleep, tree) = (&exploration.frame(e).sleep, self.nodes[e as usize].tree);
         let shared = e < self.upper.base();
         if shared || !self.known_choices.cover(e, v, asleep, &self.wakeup, tree, &exploration.footprints) {
-            self.reverse(exploration, e, v);
+            self.v.set(exploration, e, v);
+            self.reverse(exploration, e);
         }
     }
 }
@@ -90,55 +109,83 @@ impl Plan {
 impl Optimal {
     /// Races between executed steps.
     ///
-    /// Races of the prefix that the last execution had too are looked at again, because `v` is another one, unless they are *settled*:
-    /// what covers `v` consists of events of `v` no later than the race. Every execution with that prefix has them, so the sequence of this
-    /// race is covered in all of them. What covers `v` as a later event or as a weak initial need not cover the next one: some orders of
-    /// `p0:[x=0] p1:[l=x] p2:[y=0] p3:[l=y; l=x] p4:[l=y]` lose a trace if that is overlooked. That an *inner* node of the wakeup tree
-    /// is such an event is not enough (`init a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[0]=z] p3:[z=0] p4:[l=a[0]; l=a[1]] p5:[l=a[0]]`):
-    /// what must follow it depends on all of `v`.
+    /// Races of the prefix that the last execution had too are other ones now, because `v` is another one. They need not be looked at if what covers
+    /// `v` still does: all of it is still there, and what is not in `v` is independent of what has come to it. If it consists of events of `v` no
+    /// later than the race, the race is *settled* for all executions with that prefix. What covers `v` as a later event or as a weak initial need
+    /// not cover the next one: some orders of `p0:[x=0] p1:[l=x] p2:[y=0] p3:[l=y; l=x] p4:[l=y]` lose a trace if that is overlooked. That an
+    /// *inner* node of the wakeup tree is such an event is not enough
+    /// (`init a[2]; p0:[l=a[1]] p1:[a[1]=0][a[1]=0] p2:[a[0]=z] p3:[z=0] p4:[l=a[0]; l=a[1]] p5:[l=a[0]]`): what must follow it depends on all of `v`.
     fn reverse_races(&mut self, exploration: &mut Exploration<'_>) {
-        let len = exploration.trace.len();
-        self.unsettled.resize(len as usize, true);
-        let Optimal { plan, unsettled, .. } = self;
-        for second in 0..len {
-            let unsettled = &mut unsettled[second as usize];
-            if second < exploration.fresh_from && !*unsettled {
-                continue;
-            }
-            *unsettled = false;
-            self.reversals
-                .ending_in(exploration, second, &mut |exploration: &mut _, e, v: &mut Sequence, _| {
-                    // The second event is independent of what follows it in `v`: at its own place it is as early as can be.
-                    let place = v.items.iter().take_while(|item| item.at < second).count();
-                    v.items[place..].rotate_right(1);
-                    let covering = plan.reverse(exploration, e, v);
-                    *unsettled |= covering > second;
-                });
+        let Optimal {
+            plan,
+            reversals,
+            news,
+            open_races,
+            still_open,
+            ..
+        } = self;
+        open_races.truncate(open_races.partition_point(|open| open.second < exploration.fresh_from));
+        for open in open_races.drain(..) {
+            still_open.extend(if news.leave(&open, exploration) {
+                Some(open)
+            } else {
+                plan.reverse_race(exploration, open.e, open.second)
+            });
         }
+        for second in exploration.fresh_from..exploration.trace.len() {
+            for &e in reversals.races_with(exploration, second) {
+                still_open.extend(plan.reverse_race(exploration, e, second));
+            }
+        }
+        std::mem::swap(open_races, still_open);
     }
 
     /// Races of guarded steps that were taken.
     ///
-    /// They are settled like other races if the first event writes all that the guard reads: then every later write of it depends on that
-    /// event, nothing in `v` writes it, and whether the step is enabled after `v` is decided by what precedes it.
+    /// They are covered or settled like other races if the first event writes all that the guard reads: then every later write of it depends on
+    /// that event, nothing in `v` writes it, and whether the step is enabled after `v` is decided by what precedes it.
     fn reverse_guards(&mut self, exploration: &mut Exploration<'_>) {
-        let len = exploration.trace.len();
-        self.unsettled_guards.resize(len as usize, true);
-        for second in 0..len {
-            if second < exploration.fresh_from && !self.unsettled_guards[second as usize] {
-                continue;
+        let mut known = std::mem::take(&mut self.open_guards);
+        known.truncate(known.partition_point(|open| open.second < exploration.fresh_from));
+        for of_one in known.chunk_by(|a, b| a.second == b.second) {
+            if of_one.iter().all(|open| self.news.leave(open, exploration)) {
+                self.still_open.extend_from_slice(of_one);
+            } else {
+                self.reverse_guard(exploration, of_one[0].second);
             }
-            // The latest event that covers one of them. Both closures say what covers a sequence.
-            let latest = Cell::new(0);
-            let note = |covering: At| latest.set(latest.get().max(covering));
-            let plan = &mut self.plan;
-            let same_in_all = self.reversals.guards(
-                exploration,
-                second,
-                |exploration, e, v| Plan::sleeper(exploration, e, v).map(note).is_some(),
-                |exploration, e, v| note(plan.reverse(exploration, e, v)),
-            );
-            self.unsettled_guards[second as usize] = latest.get() > second || !same_in_all;
+        }
+        for second in exploration.fresh_from..exploration.trace.len() {
+            self.reverse_guard(exploration, second);
+        }
+        known.clear();
+        self.open_guards = std::mem::replace(&mut self.still_open, known);
+    }
+
+    /// Races of the guarded step that was taken at `second`; adds to `still_open`.
+    fn reverse_guard(&mut self, exploration: &mut Exploration<'_>, second: At) {
+        // Both closures plan, and say what covers a sequence.
+        let state = RefCell::new((&mut self.plan, &mut self.still_open));
+        let same_in_all = self.reversals.guards(
+            exploration,
+            second,
+            |exploration, e, v| {
+                let (plan, open) = &mut *state.borrow_mut();
+                plan.v.set(exploration, e, v);
+                let cover = plan.sleeper(exploration, e);
+                let covered = cover.is_some();
+                open.extend(cover.and_then(|cover| Open::unless_settled(e, second, cover)));
+                covered
+            },
+            |exploration, e, v| {
+                let (plan, open) = &mut *state.borrow_mut();
+                plan.v.set(exploration, e, v);
+                let cover = plan.reverse(exploration, e);
+                open.extend(Open::unless_settled(e, second, cover));
+            },
+        );
+        if !same_in_all {
+            self.still_open
+                .extend(Open::unless_settled(second, second, Cover::initial(NOWHERE)));
         }
     }
 
@@ -202,6 +249,7 @@ impl Strategy for Optimal {
 
     fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration.depth());
+        self.news.of(exploration);
         self.reverse_races(exploration);
         self.reverse_guards(exploration);
         // What the waiting steps and the other choices lead to depends on all that precedes, so they are always looked at again.
@@ -209,7 +257,8 @@ impl Strategy for Optimal {
         let (plan, reversals) = (&mut self.plan, &mut self.reversals);
         let covered = |exploration: &Exploration<'_>, e, v: &Sequence| exploration.sleep_covers(e, v);
         reversals.guards(exploration, len, covered, |exploration, e, v| {
-            plan.reverse(exploration, e, v);
+            plan.v.set(exploration, e, v);
+            plan.reverse(exploration, e);
         });
         plan.known_choices.forget();
         reversals.choices(exploration, |exploration, e, v| plan.reverse_choice(exploration, e, v));
@@ -218,6 +267,10 @@ impl Strategy for Optimal {
 
     fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         exploration.put_to_sleep(step);
+    }
+
+    fn resumable(&mut self) -> Option<&mut dyn Resumable> {
+        Some(self)
     }
 
     fn branches(&self, depth: usize) -> (u64, u64) {

@@ -71,17 +71,23 @@ impl Reversals {
         second: At,
         found: &mut impl FnMut(&mut Exploration<'_>, At, &mut Sequence, Option<At>),
     ) {
-        let footprint = exploration.trace.event(second).footprint;
-        self.races.clear();
-        self.races.extend(exploration.trace.races(second));
+        self.races_with(exploration, second);
         for &e in &self.races {
-            if exploration.footprints.writes_guard(exploration.trace.event(e).footprint, footprint) {
-                continue;
-            }
             self.v.set_notdep(&exploration.trace, &exploration.trace, e);
             self.v.push_event(&exploration.trace, second);
             found(exploration, e, &mut self.v, Some(second));
         }
+    }
+
+    /// The events that the one at `second` races with, but for those on its guard.
+    #[inline]
+    pub fn races_with(&mut self, exploration: &Exploration<'_>, second: At) -> &[At] {
+        let Exploration { trace, footprints, .. } = exploration;
+        let footprint = trace.event(second).footprint;
+        self.races.clear();
+        let on_guard = |e: &At| footprints.writes_guard(trace.event(*e).footprint, footprint);
+        self.races.extend(trace.races(second).filter(|e| !on_guard(e)));
+        &self.races
     }
 
     /// Races of the guarded step at `until`, or at the end of the execution those of the steps that wait there. What is `covered` anyway

@@ -3,6 +3,7 @@
 use super::backtrack::Backtrack;
 use super::cuts::Cuts;
 use super::exploration::{Exploration, Next, Sleeper};
+use super::resumable::Resumable;
 use super::strategy::{Entered, Strategy};
 use crate::program::Transition;
 use crate::sequence::{Item, Sequence};
@@ -144,6 +145,10 @@ impl Strategy for Source {
     fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         // Line 12.
         exploration.put_to_sleep(step);
+    }
+
+    fn resumable(&mut self) -> Option<&mut dyn Resumable> {
+        Some(&mut self.backtrack)
     }
 
     fn branches(&self, depth: usize) -> (u64, u64) {

@@ -8,9 +8,13 @@ use super::strategy::{Entered, Strategy};
 use crate::driver::{Phase, Walk};
 use crate::findings::Findings;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Outcome};
+use crate::saved::{Decoder, Encoder, Misfit};
 use crate::search::{Ending, Estimate, Limits, Options, Status};
 use crate::world::{Equality, Facts, World};
 use std::sync::Arc;
+
+/// Where a search can stand between two steps, by number: before anything, somewhere, at its end.
+const PHASES: [Phase; 3] = [Phase::Arrive, Phase::Choose, Phase::Done];
 
 /// A walk through the executions that the strategy chooses.
 pub(crate) struct Stateless<'p, A> {
@@ -228,6 +232,34 @@ impl<A: Strategy> Walk for Stateless<'_, A> {
 
     fn estimate(&self) -> Option<Estimate> {
         self.estimator.estimate()
+    }
+
+    fn save(&mut self, out: &mut Encoder) -> Result<(), &'static str> {
+        let Stateless { exploration, strategy, .. } = self;
+        let Some(strategy) = strategy.resumable() else {
+            return Err("it does not say where it stands; take `optimal` or `source`");
+        };
+        out.number(PHASES.iter().position(|phase| *phase == self.phase).unwrap_or(0) as u64);
+        if self.phase == Phase::Choose {
+            self.estimator.save(out);
+            exploration.save(strategy, out);
+        } else {
+            exploration.counts.save(out);
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, from: &mut Decoder<'_>) -> Result<(), Misfit> {
+        self.phase = *PHASES.get(from.small::<usize>()?).ok_or(Misfit::Garbled)?;
+        let Stateless { exploration, strategy, .. } = self;
+        if self.phase == Phase::Choose {
+            self.estimator = Estimator::resumed(from)?;
+            let strategy = strategy.resumable().ok_or(Misfit::OtherSearch)?;
+            exploration.resume(strategy, from)?;
+        } else {
+            exploration.counts = Counts::resumed(from)?;
+        }
+        Ok(())
     }
 
     fn complete(&self, outcome: &mut Outcome) {

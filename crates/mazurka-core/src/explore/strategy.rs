@@ -1,6 +1,7 @@
 //! What makes one algorithm differ from another: where to go next, and what an event or an ending teaches.
 
 use super::exploration::{Exploration, Sleeper};
+use super::resumable::Resumable;
 use crate::outcome::Outcome;
 use crate::program::Transition;
 
@@ -37,6 +38,11 @@ pub trait Strategy {
     /// The subtree of `step` is done, the top node is again the one before it.
     fn returned(&mut self, exploration: &mut Exploration<'_>, step: Sleeper) {
         let _ = (exploration, step);
+    }
+
+    /// If its searches can be saved: what says how.
+    fn resumable(&mut self) -> Option<&mut dyn Resumable> {
+        None
     }
 
     /// How many branches of the node at `depth` were taken, the current one included, and how many are known to exist.

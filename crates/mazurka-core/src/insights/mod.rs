@@ -9,6 +9,7 @@ mod futures;
 mod guard_locations;
 mod instruments;
 mod liveness;
+mod properties;
 
 pub use actors::Actors;
 pub use comparable::{Atom, Comparable, Influence, Knowledge, Origin, Predicate, Task};
@@ -17,6 +18,9 @@ pub use futures::Futures;
 pub use guard_locations::GuardLocations;
 pub use instruments::Instruments;
 pub use liveness::Liveness;
+pub use properties::Properties;
+
+use crate::names::Names;
 
 /// The insights that a program offers, by default none; see [`Program::insights`](crate::Program::insights).
 ///
@@ -45,6 +49,12 @@ pub struct Insights<'p, S> {
     pub enabling: Option<&'p dyn Enabling<S>>,
     /// On which actor a step runs, and which actor to try first.
     pub actors: Option<&'p dyn Actors<S>>,
+    /// The names of the processes, if these are numbered as they are met: id by id.
+    pub names: Option<&'p Names>,
+    /// The names of whatever else is numbered in this way, if the numbers show in fingerprints.
+    pub objects: Option<&'p Names>,
+    /// What is asked of executions without end.
+    pub properties: Option<&'p dyn Properties<S>>,
     /// What steps really do, for the laws.
     pub instruments: Option<&'p dyn Instruments<S>>,
 }
@@ -58,6 +68,9 @@ impl<S> Default for Insights<'_, S> {
             comparable: None,
             enabling: None,
             actors: None,
+            names: None,
+            objects: None,
+            properties: None,
             instruments: None,
         }
     }

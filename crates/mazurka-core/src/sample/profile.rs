@@ -2,6 +2,7 @@
 
 use crate::explore::exploration::Exploration;
 use crate::program::Process;
+use crate::saved::{Decoder, Encoder, Misfit};
 
 /// Sums over some executions.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +78,37 @@ impl Profile {
             (Some(all), Some(lived)) if *lived > 0 => (all * Self::STEP).div_ceil(*lived),
             _ => 0,
         }
+    }
+
+    pub fn save(&self, out: &mut Encoder) {
+        out.number(self.most_choices);
+        for numbers in [&self.steps, &self.lived, &self.subtrees] {
+            out.list(numbers.iter(), |out, n| out.number(*n));
+        }
+        out.list(self.parents.iter(), |out, parent| {
+            out.number(parent.map_or(0, |p| u64::from(p.0) + 1))
+        });
+    }
+
+    pub fn resumed(from: &mut Decoder<'_>) -> Result<Self, Misfit> {
+        let most_choices = from.number()?;
+        let [steps, lived, subtrees] = [
+            from.list(Decoder::number)?,
+            from.list(Decoder::number)?,
+            from.list(Decoder::number)?,
+        ];
+        let parent = |from: &mut Decoder<'_>| Ok(from.small::<u32>()?.checked_sub(1).map(Process));
+        let parents = from.list(parent)?;
+        if [&lived, &subtrees].iter().any(|list| !list.is_empty() && list.len() != steps.len()) || parents.len() != steps.len() {
+            return Err(Misfit::Garbled);
+        }
+        Ok(Profile {
+            most_choices,
+            steps,
+            lived,
+            parents,
+            subtrees,
+        })
     }
 
     fn grow(&mut self, process: Process) {

@@ -3,6 +3,7 @@
 //! Memory is bounded: beyond [`MOST`] different things, only those are remembered whose hash ends in so many zeros, and counts are multiplied
 //! accordingly (Wegman's adaptive sampling; Flajolet 1990). What is rare and what is frequent is remembered alike.
 
+use crate::saved::{Decoder, Encoder, Misfit};
 use rustc_hash::FxHashMap;
 
 /// The most different things that are remembered: about 30 MB.
@@ -55,6 +56,26 @@ impl Species {
             twice: self.twice << self.level,
             exact: self.level == 0,
         }
+    }
+
+    pub fn save(&self, out: &mut Encoder) {
+        out.list(self.counts.iter(), |out, (hash, count)| {
+            out.number(*hash);
+            out.number((*count).into());
+        });
+        for number in [self.samples, self.level.into(), self.once, self.twice] {
+            out.number(number);
+        }
+    }
+
+    pub fn resumed(from: &mut Decoder<'_>) -> Result<Self, Misfit> {
+        Ok(Species {
+            counts: from.list(|from| Ok((from.number()?, from.small()?)))?.into_iter().collect(),
+            samples: from.number()?,
+            level: from.small()?,
+            once: from.number()?,
+            twice: from.number()?,
+        })
     }
 
     fn forget_half(&mut self) {

@@ -15,6 +15,7 @@ use crate::explore::exploration::Exploration;
 use crate::findings::Findings;
 use crate::outcome::{Counts, Failure, FailureKind, Limit, Outcome};
 use crate::program::{Process, Transition};
+use crate::saved::{Decoder, Encoder, Misfit};
 use crate::search::{Ending, Options, Status};
 use crate::world::{Equality, Facts, World};
 
@@ -87,6 +88,10 @@ impl<'p> SamplingWalk<'p> {
 
     fn begin(&mut self) {
         self.begun += u64::from(self.counts_in());
+        self.draw_anew();
+    }
+
+    fn draw_anew(&mut self) {
         self.numbers = Numbers::of(self.sampling.seed, self.number);
         self.choices = 0;
         self.hash.clear();
@@ -229,6 +234,46 @@ impl Walk for SamplingWalk<'_> {
 
     fn depth(&self) -> u64 {
         self.exploration.depth() as u64
+    }
+
+    /// Between two executions.
+    fn at_rest(&self) -> bool {
+        self.exploration.depth() == 0
+    }
+
+    fn save(&mut self, out: &mut Encoder) -> Result<(), &'static str> {
+        self.exploration.facts.names.save(out);
+        self.exploration.counts.save(out);
+        out.flag(self.exploration.choices);
+        for number in [self.number, self.begun, self.cut] {
+            out.number(number);
+        }
+        self.profile.save(out);
+        self.traces.save(out);
+        out.flag(self.final_states.is_some());
+        if let Some(states) = &self.final_states {
+            states.save(out);
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, from: &mut Decoder<'_>) -> Result<(), Misfit> {
+        self.exploration.facts.names.resume(from)?;
+        self.exploration.counts = Counts::resumed(from)?;
+        self.exploration.choices = from.flag()?;
+        for number in [&mut self.number, &mut self.begun, &mut self.cut] {
+            *number = from.number()?;
+        }
+        self.profile = Profile::resumed(from)?;
+        self.traces = Species::resumed(from)?;
+        self.final_states = if from.flag()? { Some(Species::resumed(from)?) } else { None };
+        self.picker = if self.is_pilot() {
+            Box::new(Random)
+        } else {
+            picker(self.sampling.sampler)
+        };
+        self.draw_anew();
+        Ok(())
     }
 
     fn complete(&self, outcome: &mut Outcome) {

@@ -5,7 +5,7 @@
 
 use crate::footprint::{Access, Mode};
 use crate::program::{Location, Process};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The direct causes of every step of an execution.
 #[derive(Clone, Debug, Default)]
@@ -110,6 +110,22 @@ impl Causes {
         past
     }
 
+    /// Whether `step` must come before a step that has the given direct causes, or is one of them. Looks only at what lies between.
+    pub fn is_in_past(&self, step: usize, causes: &[usize]) -> bool {
+        let between = |causes: &[usize], todo: &mut Vec<usize>| todo.extend(causes.iter().rev().filter(|&&cause| cause >= step));
+        let (mut seen, mut todo) = (FxHashSet::default(), Vec::new());
+        between(causes, &mut todo);
+        while let Some(at) = todo.pop() {
+            if at == step {
+                return true;
+            }
+            if seen.insert(at) {
+                between(&self.direct[at], &mut todo);
+            }
+        }
+        false
+    }
+
     /// Which steps must come after `step`, itself included.
     pub fn future(&self, step: usize) -> Vec<bool> {
         let mut future = vec![false; self.direct.len()];
@@ -148,6 +164,23 @@ mod tests {
         assert_eq!(causes.direct(2), [0, 1]);
         assert_eq!(causes.past(&[2]), [true, true, true]);
         assert_eq!(causes.future(0), [true, false, true]);
+        assert!(causes.is_in_past(0, causes.direct(2)));
+        assert!(!causes.is_in_past(0, causes.direct(1)));
+    }
+
+    /// Chains of two processes that never meet, and one step that meets the end of the first.
+    #[test]
+    fn the_past_of_a_step_goes_through_others() {
+        let mut causes = Causes::new();
+        for _ in 0..4 {
+            causes.push(Process(0), access(Mode::Write, 0).accesses(), &[], &[]);
+            causes.push(Process(1), access(Mode::Write, 1).accesses(), &[], &[]);
+        }
+        causes.push(Process(2), access(Mode::Read, 0).accesses(), &[], &[]);
+        for step in 0..8 {
+            assert_eq!(causes.is_in_past(step, causes.direct(8)), causes.past(&[8])[step]);
+            assert!(!causes.is_in_past(step, &[]));
+        }
     }
 
     #[test]

@@ -20,6 +20,19 @@ use crate::program::{Process, Transition};
 /// How many pairs are swapped at most.
 const TRIES: usize = 200;
 
+/// How many steps are run at most to try pairs: of an execution of a million steps few are tried.
+const STEPS: usize = 10_000_000;
+
+/// How many pairs may be tried in an execution of `steps` steps. Each runs it up to three times, to the race, again, and on.
+fn tries(steps: usize) -> usize {
+    (STEPS / (3 * steps + more(steps))).clamp(2, TRIES)
+}
+
+/// For how many steps an execution of `steps` steps goes on after a pair was swapped.
+fn more(steps: usize) -> usize {
+    (4 * steps + 1000).min(100_000)
+}
+
 /// A pair that may be a race, latest first.
 struct Candidate {
     first: usize,
@@ -33,14 +46,7 @@ pub(super) fn deciding_race<P: Describe + ?Sized>(program: &P, schedule: &[Trans
     let events = Events::of(program, schedule);
     let end = recording.failing_step();
     let (mut last, mut otherwise) = (None, None);
-    let mut candidates = candidates(program, &events, recording, end);
-    if candidates.len() > TRIES {
-        // Of very many, the ones nearest to the failure, and those of the failing step.
-        let middle = candidates.split_off(TRIES / 2);
-        let skip = middle.len().saturating_sub(TRIES / 2);
-        candidates.extend(middle.into_iter().skip(skip));
-    }
-    for candidate in candidates {
+    for candidate in candidates(program, &events, recording, end) {
         let Some(swapped) = swap(program, &events, &candidate, &wanted) else {
             continue;
         };
@@ -65,8 +71,10 @@ pub(super) fn deciding_race<P: Describe + ?Sized>(program: &P, schedule: &[Trans
     otherwise.or(last)
 }
 
-/// The pairs in the past of the failure, the latest second step first, then the latest first step.
+/// The pairs in the past of the failure, the latest second step first, then the latest first step: of very many, the ones nearest to the failure, and
+/// those of the failing step.
 fn candidates<P: Describe + ?Sized>(program: &P, events: &Events, recording: &Recording, end: Option<usize>) -> Vec<Candidate> {
+    let half = tries(events.steps.len()) / 2;
     let mut found = Vec::new();
     let past = match end {
         Some(step) => events.causes.past(&[step]),
@@ -81,6 +89,7 @@ fn candidates<P: Describe + ?Sized>(program: &P, events: &Events, recording: &Re
                     if program.process_key(process) == *key {
                         let mut causes = events.causes.conflicts_with(footprint.accesses());
                         causes.extend(events.causes.last_of(process));
+                        causes.sort_unstable();
                         pairs(events, process, &causes, footprint, &mut |first| {
                             found.push(Candidate {
                                 first,
@@ -96,7 +105,7 @@ fn candidates<P: Describe + ?Sized>(program: &P, events: &Events, recording: &Re
     };
     let upto = end.unwrap_or(events.steps.len()).min(events.steps.len());
     let failing = end.filter(|&e| e < events.steps.len());
-    for second in (0..upto).rev().filter(|&s| past[s]).chain(failing) {
+    let add = |second: usize, found: &mut Vec<Candidate>| {
         let (transition, footprint) = &events.steps[second];
         pairs(events, transition.process, events.causes.direct(second), footprint, &mut |first| {
             found.push(Candidate {
@@ -105,19 +114,32 @@ fn candidates<P: Describe + ?Sized>(program: &P, events: &Events, recording: &Re
                 transition: *transition,
             });
         });
+    };
+    for second in (0..upto).rev().filter(|&s| past[s]) {
+        if found.len() >= 2 * half {
+            break;
+        }
+        add(second, &mut found);
     }
+    if let Some(failing) = failing {
+        let mut last = Vec::new();
+        add(failing, &mut last);
+        found.truncate((2 * half).saturating_sub(last.len()).max(half));
+        found.extend(last);
+    }
+    found.truncate(2 * half);
     found
 }
 
 /// The direct causes that race with a step of `process`: of another process, in conflict, and not also an indirect cause.
 fn pairs(events: &Events, process: Process, causes: &[usize], footprint: &Footprint, found: &mut dyn FnMut(usize)) {
-    for &first in causes.iter().rev() {
+    for &first in causes.iter().rev().take(TRIES) {
         let (other, touched) = &events.steps[first];
         if other.process == process || !touched.conflicts(footprint) {
             continue;
         }
-        let others: Vec<usize> = causes.iter().copied().filter(|&c| c > first).collect();
-        if !events.causes.past(&others)[first] {
+        let later = causes.partition_point(|&cause| cause <= first);
+        if !events.causes.is_in_past(first, &causes[later..]) {
             found(first);
         }
     }
@@ -153,8 +175,7 @@ fn swap<P: Describe + ?Sized>(program: &P, events: &Events, candidate: &Candidat
     if let RaceEnd::Step(second) = candidate.second {
         swapped.extend((second + 1..events.steps.len()).map(step));
     }
-    let more = 4 * swapped.len() + 1000;
-    let result = attempt(program, &swapped, wanted, Afterwards::Run(more));
+    let result = attempt(program, &swapped, wanted, Afterwards::Run(more(swapped.len())));
     Some(match result.other {
         _ if result.failed => Swapped::Fails,
         Some(failure) => Swapped::FailsOtherwise(failure.message),

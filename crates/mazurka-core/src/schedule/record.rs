@@ -221,6 +221,13 @@ impl<'p, P: Describe + ?Sized> Stage<'p, P> {
 /// Runs `schedule` and writes it down, up to the first transition that cannot be taken, and finds the race that decides its failure: the
 /// `wanted` one, where it fails more than once.
 pub fn record<P: Describe + ?Sized>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording {
+    let mut recording = record_steps(program, schedule, wanted);
+    recording.race = deciding_race(program, schedule, &recording);
+    recording
+}
+
+/// As [`record`], without looking for the race: every step is run once.
+pub fn record_steps<P: Describe + ?Sized>(program: &P, schedule: &[Transition], wanted: Option<&Failure>) -> Recording {
     let mut stage = Stage::new(program);
     for &transition in schedule {
         if !stage.is_enabled(transition) {
@@ -228,12 +235,10 @@ pub fn record<P: Describe + ?Sized>(program: &P, schedule: &[Transition], wanted
         }
         stage.step(transition);
     }
-    let mut recording = stage.finish(|failure| match wanted {
+    stage.finish(|failure| match wanted {
         Some(wanted) => u8::from(signature(failure) == signature(wanted)) + u8::from(failure == wanted),
         None => 0,
-    });
-    recording.race = deciding_race(program, schedule, &recording);
-    recording
+    })
 }
 
 /// What makes two failures the same one: kind, place, and the message without numbers and without the values that were met. One statement

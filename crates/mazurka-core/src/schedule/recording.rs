@@ -20,6 +20,9 @@ pub struct Recording {
     pub failure: Option<Failure>,
     /// The two steps to look at.
     pub race: Option<Race>,
+    /// For an execution that never ends: how many steps come before those that repeat for ever. As many as there are if its last state stays
+    /// for ever.
+    pub repeats: Option<usize>,
     /// Whether some process can still move after the last step.
     pub unfinished: bool,
 }

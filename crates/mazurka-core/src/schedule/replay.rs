@@ -1,6 +1,7 @@
 //! Running a schedule that was written down, perhaps of a program that has changed since.
 
 use super::endless;
+use super::properties::violation;
 use super::race::deciding_race;
 use super::record::Stage;
 use super::recording::{Alternative, Recording};
@@ -19,6 +20,8 @@ pub struct Schedule {
     pub failure: Option<(FailureKind, String)>,
     /// The steps.
     pub steps: Vec<Planned>,
+    /// For an execution that never ends: how many steps come before those that repeat for ever.
+    pub repeats: Option<usize>,
 }
 
 /// One step of a schedule as it is written down.
@@ -90,6 +93,7 @@ pub fn replay<P: Describe + ?Sized>(program: &P, schedule: &Schedule) -> Replay 
     let mut divergences = Vec::new();
     let mut taken: Vec<Transition> = Vec::new();
     let loops = schedule.failure.as_ref().is_some_and(|(kind, _)| *kind == FailureKind::Livelock);
+    let asks = schedule.failure.as_ref().is_some_and(|(kind, _)| *kind == FailureKind::Property);
     let mut states = Vec::new();
     for (planned, expected) in schedule.steps.iter().enumerate() {
         let mut differs = |stage: &Stage<'_, P>, reason: Reason| {
@@ -141,6 +145,11 @@ pub fn replay<P: Describe + ?Sized>(program: &P, schedule: &Schedule) -> Replay 
         && let Some(prefix) = states.iter().rposition(|state| Some(*state) == end)
     {
         recording.failure = Some(endless::failure(prefix, taken.len()));
+    }
+    if asks && let Some(failure) = violation(program, &taken, schedule.repeats) {
+        recording.failure = Some(failure);
+        recording.race = None;
+        recording.repeats = schedule.repeats;
     }
     Replay { recording, divergences }
 }

@@ -21,6 +21,8 @@ pub struct Alternative {
     pub(super) process: usize,
     /// Whether it is in the set under construction.
     pub(super) chosen: bool,
+    /// Whether what a property can see may change by it.
+    pub(super) visible: bool,
     /// Whether all its successors move the process upwards ([`States::advances`](super::States::advances)).
     pub(super) advances: bool,
 }
@@ -58,6 +60,7 @@ impl Alternatives {
                 future: AccessSet::new(),
                 process,
                 chosen: false,
+                visible: false,
                 advances: true,
             });
         }
@@ -70,6 +73,7 @@ impl Alternatives {
         next.future.clear();
         next.process = process;
         next.chosen = false;
+        next.visible = false;
         next.advances = true;
         next
     }
@@ -83,6 +87,13 @@ impl Alternatives {
     pub fn choose(&mut self, choose: impl Fn(&Alternative) -> bool) {
         for a in self.iter_mut() {
             a.chosen = a.enabled && choose(a);
+        }
+    }
+
+    /// Marks those that a property may notice.
+    pub fn see(&mut self, notices: impl Fn(&Alternative) -> bool) {
+        for a in self.iter_mut() {
+            a.visible = notices(a);
         }
     }
 

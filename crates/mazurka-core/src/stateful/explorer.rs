@@ -171,6 +171,7 @@ impl<'p> Explorer<'p> {
             collision_probability: self.visited.collision_probability(),
             encodable: self.encodable,
             remembers_failures: self.graph.remembers_failures(),
+            properties: Vec::new(),
             unreached: unreached.map(|(statement, _)| Unreached(statement.clone())).collect(),
         }
     }

@@ -5,6 +5,7 @@
 //! states.
 
 use super::alternatives::Alternatives;
+use super::property::{Property, Reading};
 use super::states::{Statement, States};
 use crate::outcome::Failure;
 use crate::program::{Fingerprint, Process, Transition};
@@ -68,6 +69,18 @@ pub trait Graph {
 
     /// The statements, in the order of reports.
     fn statements(&self) -> Vec<Statement>;
+
+    /// What is asked of executions without end.
+    fn properties(&self) -> Vec<Property>;
+
+    /// Appends the ways of a property's automaton when it reads the state.
+    fn read(&self, property: usize, state: Slot, at: u32, out: &mut Vec<Reading>);
+
+    /// Whether an execution that comes here again and again violates the property.
+    fn accepts(&self, property: usize, state: Slot, at: u32) -> bool;
+
+    /// Marks the alternatives that a property may notice.
+    fn watch(&self, property: usize, state: Slot, out: &mut Alternatives);
 }
 
 /// States in numbered slots. The memory of those that were given back is used again.
@@ -191,5 +204,21 @@ impl<S: States> Graph for Slots<S> {
 
     fn statements(&self) -> Vec<Statement> {
         self.states.statements()
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        self.states.properties()
+    }
+
+    fn read(&self, property: usize, state: Slot, at: u32, out: &mut Vec<Reading>) {
+        self.states.read(property, self.state(state), at, out);
+    }
+
+    fn accepts(&self, property: usize, state: Slot, at: u32) -> bool {
+        self.states.accepts(property, self.state(state), at)
+    }
+
+    fn watch(&self, property: usize, state: Slot, out: &mut Alternatives) {
+        self.states.watch(property, self.state(state), out);
     }
 }

@@ -12,10 +12,15 @@ mod batch;
 mod breadth_first;
 mod depth_first;
 mod explorer;
+mod fair;
 mod graph;
+mod in_turn;
+mod lassos;
 mod movers;
+mod numbered;
 mod persistent;
 mod program_states;
+mod property;
 mod reduction;
 mod report;
 mod source;
@@ -25,9 +30,12 @@ mod visited;
 
 pub use accesses::AccessSet;
 pub use alternatives::{Alternative, Alternatives};
+pub use fair::{Actions, FairGraph, Labels, Lasso, Promise, Stop};
 pub use graph::{Generated, Graph, Slot};
+pub(crate) use lassos::failure as lasso_failure;
 pub use persistent::Persistent;
 pub use program_states::ProgramStates;
+pub use property::{Property, PropertyReport, Reading};
 pub use reduction::Reduction;
 pub use report::{Chosen, StateReport, StatefulSearch, Unreached};
 pub use source::Source;
@@ -40,6 +48,7 @@ use breadth_first::BreadthFirst;
 use depth_first::DepthFirst;
 use explorer::Explorer;
 use graph::Slots;
+use in_turn::InTurn;
 use visited::{Exact, Fingerprints, Visited};
 
 /// What a stateful search is asked besides the [`Options`].
@@ -50,6 +59,22 @@ pub struct StatefulOptions {
     pub exact: bool,
     /// `--shortest`: search breadth-first, so that the first failure has a shortest schedule.
     pub shortest: bool,
+    /// `--fair`: of executions without end, only those count in which no process is enabled from some time on and never moves.
+    pub fair: bool,
+    /// What is looked at.
+    pub checks: Checks,
+}
+
+/// What a stateful search looks at, in a program of whose executions without end something is asked ([`States::properties`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Checks {
+    /// What can go wrong in steps and at ends, then each property.
+    #[default]
+    Everything,
+    /// What can go wrong in steps and at ends.
+    Safety,
+    /// Each property, and what goes wrong in steps on the way; not the ends.
+    Properties,
 }
 
 impl StatefulOptions {
@@ -63,6 +88,18 @@ impl StatefulOptions {
     #[must_use]
     pub fn shortest(self, shortest: bool) -> Self {
         StatefulOptions { shortest, ..self }
+    }
+
+    /// Sets [`StatefulOptions::fair`].
+    #[must_use]
+    pub fn fair(self, fair: bool) -> Self {
+        StatefulOptions { fair, ..self }
+    }
+
+    /// Sets [`StatefulOptions::checks`].
+    #[must_use]
+    pub fn checks(self, checks: Checks) -> Self {
+        StatefulOptions { checks, ..self }
     }
 }
 
@@ -86,7 +123,7 @@ pub fn stateful_search<'p, P: StateSpace>(
     program.stateful_search(options, stateful)
 }
 
-/// A stateful search of these states.
+/// A stateful search of these states, for what can go wrong in steps and at ends.
 pub fn search_states<'p, S: States + 'p>(
     states: S,
     options: &Options,
@@ -98,6 +135,19 @@ pub fn search_states<'p, S: States + 'p>(
 /// These states, in slots.
 pub fn graph_of<'p, S: States + 'p>(states: S) -> Box<dyn Graph + 'p> {
     Box::new(Slots::new(states))
+}
+
+/// As [`search_graph`], and then for each property if there are some.
+pub(crate) fn search_graphs<'p>(
+    graphs: impl Fn() -> Box<dyn Graph + 'p> + 'p,
+    options: &Options,
+    stateful: StatefulOptions,
+) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
+    let graph = graphs();
+    if stateful.checks == Checks::Safety || graph.properties().is_empty() {
+        return search_graph(graph, options, stateful);
+    }
+    Ok(Box::new(InTurn::new(Box::new(graphs), options, stateful)?))
 }
 
 pub(crate) fn search_graph<'p>(

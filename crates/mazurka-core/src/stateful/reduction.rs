@@ -23,6 +23,8 @@ pub enum Reduction {
 /// Chooses alternatives, and keeps the memory it needs for that.
 pub(super) struct Reducer {
     reduction: Reduction,
+    /// The property that must not notice what is left out.
+    property: Option<usize>,
     all: Alternatives,
     persistent: Persistent,
     source: Source,
@@ -34,10 +36,20 @@ impl Reducer {
     pub fn new(reduction: Reduction) -> Self {
         Reducer {
             reduction,
+            property: None,
             all: Alternatives::default(),
             persistent: Persistent::default(),
             source: Source::default(),
             candidates: Vec::new(),
+        }
+    }
+
+    /// Chooses such that this property does not notice: what it may see counts as something that does not advance, so a set with it in it is
+    /// not used.
+    pub fn watching(self, property: usize) -> Self {
+        Reducer {
+            property: Some(property),
+            ..self
         }
     }
 
@@ -49,6 +61,9 @@ impl Reducer {
         }
         self.all.clear();
         graph.alternatives(state, &mut self.all);
+        if let Some(property) = self.property {
+            graph.watch(property, state, &mut self.all);
+        }
         if !self.note_successors(graph, state, batch) {
             return;
         }
@@ -74,6 +89,7 @@ impl Reducer {
     fn note_successors(&mut self, graph: &dyn Graph, state: Slot, batch: &[Generated]) -> bool {
         for a in self.all.iter_mut() {
             a.enabled = false;
+            a.advances = !a.visible;
         }
         for g in batch {
             let mut all = self.all.iter_mut();

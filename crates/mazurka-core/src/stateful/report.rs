@@ -1,5 +1,6 @@
 //! What a stateful search has to say besides its [`Outcome`](crate::Outcome).
 
+use super::property::PropertyReport;
 use super::states::Statement;
 use crate::driver::{Driver, Walk};
 use crate::program::Transition;
@@ -25,6 +26,24 @@ pub struct StateReport {
     /// Statements that no process ever came to. Means something only if the search was complete: persistent and source sets keep every
     /// statement reachable.
     pub unreached: Vec<Unreached>,
+    /// What is asked of executions without end, and how it stands with it.
+    pub properties: Vec<PropertyReport>,
+}
+
+impl StateReport {
+    /// A search that has not begun.
+    pub(super) fn empty(encodable: bool) -> Self {
+        StateReport {
+            stored: 0,
+            matched: 0,
+            transitions: 0,
+            collision_probability: None,
+            encodable,
+            remembers_failures: true,
+            unreached: Vec::new(),
+            properties: Vec::new(),
+        }
+    }
 }
 
 /// A statement that no process ever came to.

@@ -1,7 +1,7 @@
 //! Programs whose states can be searched.
 
 use super::program_states::ProgramStates;
-use super::{Graph, StatefulOptions, StatefulSearch, graph_of, search_graph};
+use super::{Graph, StatefulOptions, StatefulSearch, graph_of, search_graphs};
 use crate::program::Program;
 use crate::search::{Options, SearchError};
 
@@ -16,6 +16,6 @@ pub trait StateSpace: Program<State: Clone> + Sized {
 
     /// A stateful search of this program.
     fn stateful_search<'p>(&'p self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 'p>, SearchError> {
-        search_graph(self.graph(), options, stateful)
+        search_graphs(|| self.graph(), options, stateful)
     }
 }

@@ -1,6 +1,7 @@
 //! States, as a stateful search sees them.
 
 use super::alternatives::Alternatives;
+use super::property::{Property, Reading};
 use crate::describe::Position;
 use crate::outcome::Failure;
 use crate::program::{Fingerprint, Process, Transition};
@@ -65,6 +66,29 @@ pub trait States {
     /// The statements, in the order of reports; [`Successor::statements`] numbers them by their place here.
     fn statements(&self) -> Vec<Statement> {
         Vec::new()
+    }
+
+    /// What is asked of executions without end, besides what can fail in a step or at an end. Each is searched for by itself, and the other
+    /// questions name it by its place here.
+    fn properties(&self) -> Vec<Property> {
+        Vec::new()
+    }
+
+    /// Appends the ways of a property's automaton from its state `at` when it reads `state`.
+    fn read(&self, property: usize, state: &Self::State, at: u32, out: &mut Vec<Reading>) {
+        let _ = (property, state, at, out);
+    }
+
+    /// Whether an execution that comes to `state`, with the automaton at `at`, again and again violates the property.
+    fn accepts(&self, property: usize, state: &Self::State, at: u32) -> bool {
+        let _ = (property, state, at);
+        false
+    }
+
+    /// Marks the alternatives ([`Alternatives::see`]) that may change what the property's automaton can see, in whatever state they are taken.
+    /// What is not marked may be reordered with what is.
+    fn watch(&self, property: usize, state: &Self::State, out: &mut Alternatives) {
+        let _ = (property, state, out);
     }
 }
 

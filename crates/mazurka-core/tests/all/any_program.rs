@@ -59,6 +59,9 @@ impl Program for Talkative {
             comparable: None,
             enabling: None,
             actors: Some(self),
+            names: None,
+            objects: None,
+            properties: None,
             instruments: Some(self),
         }
     }

@@ -13,6 +13,7 @@ mod own_algorithm;
 mod panics;
 mod parallel;
 mod sampling;
+mod saved;
 mod schedules;
 mod stateful;
 mod support;

@@ -217,6 +217,7 @@ fn the_race_of_an_assertion_is_the_pair_whose_swap_makes_it_hold() {
 
 fn written(steps: Vec<Planned>) -> Schedule {
     Schedule {
+        repeats: None,
         steps,
         ..Schedule::default()
     }

@@ -9,6 +9,7 @@ use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::order_free;
 use crate::parallel;
+use crate::saved;
 use crate::seen::explore;
 use mazurka_abs::run::state::Run;
 use mazurka_abs::run::{AwaitSemantics, Machine, Settings};
@@ -172,6 +173,7 @@ impl Prepared {
     pub fn check_any_order(&self, seed: u64) -> Result<(), String> {
         order_free::check(&self.machine, &self.truth, seed)
             .and_then(|()| parallel::check(&self.crew, self.machine.features(), &self.truth, seed))
+            .and_then(|()| saved::check(&self.machine, seed))
             .map_err(|what| format!("optimal in any order: {what}"))
     }
 

@@ -9,6 +9,7 @@ use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::merging::same_as_plain;
 use crate::order_free;
 use crate::parallel;
+use crate::saved;
 use crate::seen::explore;
 use mazurka_actors::{Delivery, Dependency, Run, System};
 use mazurka_core::{
@@ -72,6 +73,9 @@ pub struct Judge {
     everything: Everything,
     truth: Truth,
     crew: Crew,
+    /// The final states as a stateful search tells them apart, or nothing where handlers create actors: these are named by the messages that
+    /// created them, and which of several equal messages that was is up to the search.
+    states: Option<u64>,
     /// How final states look.
     shown: Shown,
 }
@@ -85,17 +89,20 @@ impl Judge {
     /// If it is too much, or if the two differ.
     pub fn new(script: &Script, setting: Setting, size: Size) -> Result<Judge, NoJudge> {
         let everything = everything(script, setting.delivery, size.states).ok_or(NoJudge::TooLarge)?;
+        let creates = script.methods.iter().flat_map(|m| &m.operations).any(super::generate::creates);
         let again = script.clone();
         let make = move || again.system().dependency(setting.dependency).deliver(setting.delivery);
         let mut system = make();
         let crew = system.crew(make);
         let finals = RefCell::new(BTreeSet::new());
+        let states = RefCell::new(BTreeSet::new());
         let shown = Shown::default();
         let truth = enumerate(&system, size.budget, |system, run| {
             let fingerprint = system.fingerprint(run);
             let text = show(system, run);
             shown.borrow_mut().insert(fingerprint, text.clone());
             finals.borrow_mut().insert(text);
+            states.borrow_mut().insert(system.state_fingerprint(run));
             fingerprint
         });
         // One walk to the end: there are many programs.
@@ -123,6 +130,7 @@ impl Judge {
             everything,
             truth,
             crew,
+            states: (!creates).then_some(states.into_inner().len() as u64),
             shown,
         })
     }
@@ -165,7 +173,8 @@ impl Judge {
     /// What differs.
     pub fn check_any_order(&self, seed: u64) -> Result<(), Difference> {
         let differs = order_free::check(&self.system, &self.truth, seed)
-            .and_then(|()| parallel::check(&self.crew, self.system.features(), &self.truth, seed));
+            .and_then(|()| parallel::check(&self.crew, self.system.features(), &self.truth, seed))
+            .and_then(|()| saved::check(&self.system, seed));
         differs.map_err(|what| Difference {
             algorithm: "optimal in any order".to_owned(),
             order: Order::Random(seed),
@@ -228,8 +237,8 @@ impl Judge {
             .filter(|f| f.kind != FailureKind::Deadlock);
         let failures = failures.map(|f| (f.kind, f.message.clone())).collect();
         same("failures", &self.everything.failures, &failures)?;
-        let (finals, found) = (self.truth.finals.len() as u64, outcome.counts.executions);
-        if finals != found {
+        let found = outcome.counts.executions;
+        if let Some(finals) = self.states.filter(|finals| *finals != found) {
             return Err(format!("reaches {found} of {finals} final states"));
         }
         let deadlocks = outcome.failures.iter().any(|f| f.failure.kind == FailureKind::Deadlock);

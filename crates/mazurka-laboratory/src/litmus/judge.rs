@@ -13,6 +13,7 @@ use crate::compare::Difference;
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
 use crate::order_free;
 use crate::parallel;
+use crate::saved;
 use mazurka_core::laws::{self, Effort};
 use mazurka_core::{Algorithm, Bound, Options, Order, Outcome, Program, StatefulOptions, Status, stateful_search};
 use mazurka_litmus::{Footprints, Machine, Model};
@@ -176,6 +177,7 @@ impl Judge {
                 }
                 return order_free::check(&self.machine, traces, seed)
                     .and_then(|()| parallel::check(&self.machine.crew(), self.machine.features(), traces, seed))
+                    .and_then(|()| saved::check(&self.machine, seed))
                     .map_err(|what| trial.differs(what));
             }
             Trial::Algorithm(algorithm, order) => {

@@ -9,10 +9,11 @@ use crate::merging::{keeps_live_parts, live_part, same_as_plain};
 use crate::order_free;
 use crate::parallel;
 use crate::random::Numbers;
+use crate::saved;
 use crate::seen::explore;
 use mazurka_core::{
-    Algorithm, Bound, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Position, Program, Reduction, StatefulOptions, States,
-    Status, laws, stateful_search,
+    Algorithm, Bound, Checks, Describe, FailureKind, Fingerprint, Options, Order, Outcome, Position, Program, Reduction, StatefulOptions,
+    States, Status, laws, stateful_search,
 };
 use mazurka_promela::{Promela, PromelaStates, Run, parse_text};
 use rustc_hash::FxHashSet;
@@ -101,6 +102,7 @@ pub fn check_besides(text: &str, algorithms: &[Algorithm], order: Order, besides
         compared.comparisons += 1;
         order_free::check(&promela, truth, seed)
             .and_then(|()| parallel::check(&promela.crew(), promela.features(), truth, seed))
+            .and_then(|()| saved::check(&promela, seed))
             .map_err(|what| format!("optimal in any order: {what}"))?;
     }
     if let (Some(bound), Some(truth)) = (besides.bound, &truth) {
@@ -243,7 +245,7 @@ fn same_failures(found: &Outcome, reached: &Reached) -> Result<(), String> {
 
 fn stateful(promela: &Promela, options: &Options, reached: &Reached) -> Result<(), String> {
     for exact in [false, true] {
-        let how = StatefulOptions::default().exact(exact).shortest(false);
+        let how = StatefulOptions::default().exact(exact).shortest(false).checks(Checks::Safety);
         let mut search = stateful_search(promela, options, how).map_err(|e| e.to_string())?;
         while search.advance(100_000) == Status::Running {}
         let (outcome, report) = (search.outcome(), search.report());

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod check;
+pub mod endless;
 mod fuzz;
 mod generate;
 mod labels;

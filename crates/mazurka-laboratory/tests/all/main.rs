@@ -23,11 +23,13 @@ mod fuzz;
 mod merging;
 mod order_free;
 mod pinned;
+mod promela_endless;
 mod promela_fuzz;
 mod promela_guards;
 #[path = "../../../mazurka-promela/tests/all/support/mod.rs"]
 mod promela_models;
 mod promela_random;
+mod protocols_fuzz;
 mod reference;
 mod settled;
 mod shrink;

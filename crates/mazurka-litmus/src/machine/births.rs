@@ -34,6 +34,11 @@ impl Births {
         }
     }
 
+    /// The names of all of them.
+    pub(super) fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// A process that exists from the start.
     pub(super) fn root(&self, nth: usize, body: usize, cells: usize) -> (Process, Slot) {
         let id = self.names.root(nth as u32);

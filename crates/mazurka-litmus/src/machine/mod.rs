@@ -368,6 +368,9 @@ impl Program for Machine {
             comparable: Some(self),
             enabling: None,
             actors: None,
+            names: Some(self.births.names()),
+            objects: None,
+            properties: None,
             instruments: Some(self),
         }
     }

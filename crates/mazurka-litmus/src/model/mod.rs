@@ -1,11 +1,13 @@
 //! Programs as a person writes them: shared variables, and processes made of atomic steps.
 
+mod atomic;
 mod builder;
 mod check;
 mod expression;
 mod locks;
 mod tidy;
 
+pub use atomic::{Declared, Never, Operation, order_name};
 pub use builder::{Label, ProcessBuilder, Then, choose, end, goto, lock, skip, unlock, wait_until, when};
 pub use check::ModelError;
 pub(crate) use check::{MAX_CELLS, MAX_CHOICES};
@@ -90,6 +92,8 @@ pub struct Body {
     pub steps: Vec<Step>,
     /// Its labels.
     pub labels: Vec<LabelPosition>,
+    /// What its accesses promise, in the order of the steps.
+    pub declared: Vec<Declared>,
 }
 
 /// A whole program.
@@ -98,6 +102,7 @@ pub struct Model {
     pub(crate) variables: Vec<Variable>,
     pub(crate) bodies: Vec<Body>,
     pub(crate) bounded: bool,
+    pub(crate) nevers: Vec<Never>,
 }
 
 impl Model {
@@ -152,6 +157,11 @@ impl Model {
     /// Whether [`Model::set_bounded`] promised that every execution is finite.
     pub fn is_bounded(&self) -> bool {
         self.bounded
+    }
+
+    /// What may not be in the end. It is looked at under memory models only.
+    pub fn nevers(&self) -> &[Never] {
+        &self.nevers
     }
 
     /// The shared variables.

@@ -20,7 +20,7 @@ pub struct ParseError {
 
 impl ParseError {
     /// An error at a place of the text.
-    pub(super) fn new(file: &str, text: &str, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn new(file: &str, text: &str, code: &'static str, span: Span, message: impl Into<String>) -> Self {
         let before = text.get(..span.start as usize).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or(before);
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

@@ -37,7 +37,7 @@ pub(super) struct Placed {
 /// Longer signs first, so that `==` is not read as `=`.
 const SIGNS: &[&str] = &[
     "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "@+", "=", "<", ">", "+", "-", "*", "/", "%", "!", "(", ")", "[", "]", "{", "}", ";",
-    ",", ":", "#",
+    ",", ":", "#", ".",
 ];
 
 /// The beginning of a word that is too long for a message.

@@ -83,5 +83,24 @@ pub(crate) fn parse_with_positions(file: &str, text: &str, settings: &[(String, 
     }
 }
 
+/// Reads a program, and where its steps are.
+pub(crate) fn parse_for_graphs(
+    file: &str,
+    text: &str,
+    settings: &[(String, i64)],
+) -> Result<(Model, StepPositions, parser::Places), ParseError> {
+    let read = parser::parse(file, text, settings)?;
+    match read.model.check() {
+        Ok(()) => Ok((read.model, read.positions, read.places)),
+        Err(e) => Err(ParseError::new(
+            file,
+            text,
+            "not-allowed-here",
+            read.places.of(&read.model, &e),
+            e.what,
+        )),
+    }
+}
+
 pub(crate) use printer::expression_text;
 pub use printer::step_text;

@@ -1,6 +1,7 @@
 //! From a [`Model`] back to its text. Reading the text again gives the same program.
 
-use crate::model::{Binary, Body, Expr, Label, Model, Place, Statement, Step};
+use crate::model::{Binary, Body, Expr, Label, LocalVariable, Model, Operation, Place, Statement, Step, order_name};
+use mazurka_weak::Order;
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Model {
@@ -38,10 +39,28 @@ impl Display for Model {
             for (i, step) in body.steps.iter().enumerate() {
                 printer.labels(f, i)?;
                 f.write_char('[')?;
-                printer.statements(f, &step.statements)?;
+                printer.step(f, step)?;
                 f.write_char(']')?;
             }
             printer.labels(f, body.steps.len())?;
+            f.write_char('\n')?;
+        }
+        for never in &self.nevers {
+            let local = |(process, local): &(usize, usize)| {
+                let body = self.bodies.get(*process)?;
+                let name = format!("{}.{}", body.name, body.locals.get(*local)?.name);
+                Some(LocalVariable { name, initial: 0 })
+            };
+            let body = Body {
+                locals: never.locals.iter().filter_map(local).collect(),
+                ..Body::default()
+            };
+            f.write_str("never (")?;
+            Printer { model: self, body: &body }.expression(f, &never.condition, 0)?;
+            f.write_str(")")?;
+            if let Some(message) = &never.message {
+                write!(f, " \"{message}\"")?;
+            }
             f.write_char('\n')?;
         }
         Ok(())
@@ -53,7 +72,7 @@ pub fn step_text(model: &Model, body: &Body, step: &Step) -> String {
     struct One<'a>(Printer<'a>, &'a Step);
     impl Display for One<'_> {
         fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-            self.0.statements(f, &self.1.statements)
+            self.0.step(f, self.1)
         }
     }
     One(Printer { model, body }, step).to_string()
@@ -82,6 +101,51 @@ impl Printer<'_> {
             .iter()
             .filter(|l| l.step == Some(step))
             .try_for_each(|l| write!(f, " #{}", l.name))
+    }
+
+    /// A step, its access with an ordering as it is written.
+    fn step(&self, f: &mut Formatter<'_>, step: &Step) -> fmt::Result {
+        let index = self.body.steps.iter().position(|s| std::ptr::eq(s, step));
+        let Some(declared) = self.body.declared.iter().find(|d| Some(d.step) == index) else {
+            return self.statements(f, &step.statements);
+        };
+        let (before, after) = (&step.statements[..declared.at], &step.statements[declared.at + declared.count..]);
+        self.statements(f, before)?;
+        f.write_str(if before.is_empty() { "" } else { "; " })?;
+        self.operation(f, &declared.operation)?;
+        f.write_str(if after.is_empty() { "" } else { "; " })?;
+        self.statements(f, after)
+    }
+
+    fn operation(&self, f: &mut Formatter<'_>, operation: &Operation) -> fmt::Result {
+        let access = |f: &mut Formatter<'_>, place: &Place, name: &str, values: &[&Expr], orders: &[Order]| {
+            if let Some(result) = operation.result() {
+                write!(f, "{}=", self.local(result.0))?;
+            }
+            self.place(f, place)?;
+            write!(f, ".{name}(")?;
+            for value in values {
+                self.expression(f, value, 0)?;
+                f.write_str(", ")?;
+            }
+            let orders: Vec<&str> = orders.iter().map(|order| order_name(*order)).collect();
+            write!(f, "{})", orders.join(", "))
+        };
+        match operation {
+            Operation::Load { from, order, .. } => access(f, from, "load", &[], &[*order]),
+            Operation::Store { to, value, order } => access(f, to, "store", &[value], &[*order]),
+            Operation::Swap { place, value, order, .. } => access(f, place, "swap", &[value], &[*order]),
+            Operation::FetchAdd { place, by, order, .. } => access(f, place, "fetch_add", &[by], &[*order]),
+            Operation::CompareExchange {
+                place,
+                expected,
+                new,
+                success,
+                failure,
+                ..
+            } => access(f, place, "cas", &[expected, new], &[*success, *failure]),
+            Operation::Fence(order) => write!(f, "fence({})", order_name(*order)),
+        }
     }
 
     fn statements(&self, f: &mut Formatter<'_>, statements: &[Statement]) -> fmt::Result {

@@ -5,6 +5,7 @@
 mod context;
 mod copies;
 mod families;
+mod graphs;
 mod laws;
 mod machine;
 mod merging;

@@ -2,6 +2,7 @@
 
 use super::allocations;
 use super::execution::Execution;
+use super::guided::Intent;
 use super::id::{Id, Stranger};
 use super::offers::Offer;
 use super::op::{Object, Op};
@@ -85,7 +86,12 @@ pub(crate) fn visible(op: Op) -> Option<u32> {
 pub(crate) fn publish(op: Op, at: &'static Location<'static>) -> Option<u32> {
     let yielder = with(|execution| execution.publish(op, at))?;
     suspend(yielder);
-    with(|execution| execution.running().answer)
+    with(|execution| {
+        if !op.is_atomic() {
+            execution.event_is_over();
+        }
+        execution.running().answer
+    })
 }
 
 /// [`publish`] of what belongs to the futures that were polled: they are not left untried by it.
@@ -94,6 +100,37 @@ pub(crate) fn publish_quietly(op: Op, at: &'static Location<'static>) -> Option<
     let answer = publish(op, at);
     with(|execution| execution.running().polling.untried = untried);
     answer
+}
+
+/// Says what the next operation does to the value of an atomic, where an execution graph has to know.
+#[inline]
+pub(crate) fn intend(object: Object, memory: impl FnOnce() -> u64, intent: impl FnOnce() -> Intent) {
+    with(|execution| {
+        if execution.is_guided() {
+            execution.intends(Some((object, memory())), intent());
+        }
+    });
+}
+
+/// What the step that was taken reads, and whether what it writes is the last value so far, if an execution graph says that.
+#[inline]
+pub(crate) fn guided() -> Option<(u64, bool)> {
+    with(|execution| execution.guided()).flatten()
+}
+
+/// A step of its own, where an execution graph says what happens.
+#[track_caller]
+pub(crate) fn guided_step(intent: impl FnOnce() -> Intent) {
+    let is_guided = with(|execution| {
+        let is_guided = execution.is_guided();
+        if is_guided {
+            execution.intends(None, intent());
+        }
+        is_guided
+    });
+    if is_guided == Some(true) {
+        publish(Op::Choose(1), Location::caller());
+    }
 }
 
 /// Suspends the running coroutine.

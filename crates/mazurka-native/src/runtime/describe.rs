@@ -15,6 +15,23 @@ fn position(at: &std::panic::Location<'_>) -> Position {
     }
 }
 
+impl Native {
+    /// What a person calls the thread of a process.
+    pub fn name_of(&self, process: u32) -> String {
+        self.shared.borrow().identities.thread(process)
+    }
+
+    /// An operation as a person reads it.
+    pub fn describe_op(&self, op: Op) -> String {
+        self.shared.borrow().identities.describe_op(op)
+    }
+
+    /// What a person calls an object.
+    pub fn describe_object(&self, object: Object) -> String {
+        self.shared.borrow().identities.describe(object)
+    }
+}
+
 impl Describe for Native {
     fn process_key(&self, process: Process) -> String {
         self.shared.borrow().identities.processes.path(process.0)

@@ -3,6 +3,7 @@
 use super::addresses::Addresses;
 use super::allocations::Allocations;
 use super::current;
+use super::guided::Guided;
 use super::lanes::{Lane, Lanes};
 use super::names::{Home, Identities};
 use super::offers::Offer;
@@ -90,6 +91,8 @@ pub(crate) struct Habits {
     pub no_leaks: bool,
     /// Threads that nobody joins are failures.
     pub no_detached: bool,
+    /// What loads read is said by an execution graph.
+    pub weak: bool,
 }
 
 /// What makes a difference in some programs only. To take it as steps in all would make most searches much longer.
@@ -105,6 +108,13 @@ pub(super) struct Care {
     pub(super) ends: bool,
     /// Which accesses to plain data are ordered.
     pub(super) races: bool,
+}
+
+impl Shared {
+    /// Accesses to plain data are watched from the first execution on.
+    pub(super) fn watch_races(&mut self) {
+        self.care.races = true;
+    }
 }
 
 /// A step that was taken.
@@ -196,6 +206,8 @@ pub(crate) struct Execution {
     /// What has to be given back, if that is asked for.
     pub(super) leaks: Option<super::leaks::Leaks>,
     pub(super) no_detached: bool,
+    /// What an execution graph says about the steps, if there is one.
+    pub(super) weak: Option<Box<Guided>>,
     pub(super) allow_panics: bool,
     /// Whether tasks may be cancelled wherever they wait.
     pub(super) cancels: bool,
@@ -224,7 +236,7 @@ impl Execution {
             offered: spare.offered,
             watch: watches.then_some(spare.watch),
             lanes: std::mem::take(&mut shared.borrow_mut().lanes),
-            repeats: true,
+            repeats: !habits.weak,
             failure: None,
             strange: None,
             early: Vec::new(),
@@ -232,6 +244,7 @@ impl Execution {
             cancels: habits.cancels,
             leaks: habits.no_leaks.then(Default::default),
             no_detached: habits.no_detached,
+            weak: habits.weak.then(Box::default),
         });
         let process = shared.borrow().identities.main();
         execution.add_thread(process, Some("main".to_owned()), main);
@@ -270,11 +283,14 @@ impl Execution {
                 Op::DropSender(_) => known.drops.push(position),
                 _ => {}
             }
-            if let Some(watch) = &mut self.watch {
+            if let Some(watch) = &mut self.watch
+                && self.weak.is_none()
+            {
                 watch.order.step(slot, op, answered, object, &self.objects[object.0 as usize].shape);
             }
         }
         if let (Some(watch), Op::Join(process)) = (&mut self.watch, op)
+            && self.weak.is_none()
             && let Some(ended) = self.slots.get(process as usize)
         {
             watch.order.join(slot, *ended as usize);
@@ -300,6 +316,7 @@ impl Execution {
         self.log.push(event);
         self.compare_with_last(position as usize);
         let thread = &mut self.threads[slot];
+        thread.intent = None;
         thread.answer = answer;
         thread.chosen = choice;
         thread.before = before;

@@ -31,6 +31,11 @@ struct Lane {
     slot: u32,
 }
 
+/// Where an execution graph says what was heard, times are numbers of events, shifted so that what is done between two events has times, too.
+const EVENT: u32 = 12;
+/// All times after an event and before the next one.
+const AFTER: u32 = (1 << EVENT) - 1;
+
 /// What can be heard through an object.
 #[derive(Default)]
 struct Messages {
@@ -112,6 +117,19 @@ impl HappensBefore {
     pub fn join(&mut self, slot: usize, ended: usize) {
         let heard = self.now(ended).now.clone();
         self.now(slot).now.join(&heard);
+    }
+
+    /// The thread in `slot` is about to do what comes with its event of this number, and has heard so many events of the thread in each slot.
+    /// What it has heard otherwise it does not forget.
+    pub fn guide(&mut self, slot: usize, number: u32, heard: impl Iterator<Item = (usize, u32)>) {
+        let own = self.lane_of[slot];
+        for (other, events) in heard {
+            let lane = self.lane_of[other];
+            if lane != own && events > 0 {
+                self.lanes[own as usize].now.raise(lane, events << EVENT | AFTER);
+            }
+        }
+        self.lanes[own as usize].now.raise(own, (number + 1) << EVENT);
     }
 
     /// A fence.

@@ -10,6 +10,8 @@ mod clock;
 pub(crate) mod current;
 mod describe;
 mod execution;
+pub(crate) mod graph_program;
+pub(crate) mod guided;
 pub(crate) mod happens_before;
 pub(crate) mod id;
 pub(crate) mod lanes;
@@ -35,7 +37,7 @@ mod watch;
 
 pub use allocations::Allocator;
 pub use current::is_checking;
-pub(crate) use execution::Habits;
+pub(crate) use execution::{Execution, Habits};
 pub(crate) use program::Native;
 pub(crate) use requests::FRUITLESS_ROUNDS;
 pub(crate) use watch::Watch;

@@ -140,6 +140,7 @@ impl Identities {
             Op::ComeToWrite(o) => format!("wait to write-lock {}", name(o)),
             Op::Write(o) => format!("write-lock {}", name(o)),
             Op::TryWrite(o) => format!("try to write-lock {}", name(o)),
+            Op::Enqueue(o) => format!("begin to wait for {}", name(o)),
             Op::BeginWait { condvar, lock } => format!("unlock {} and wait for {}", name(lock), name(condvar)),
             Op::EndWait { condvar, .. } => format!("be woken by {}", name(condvar)),
             Op::NotifyOne(o) => format!("notify one of {}", name(o)),

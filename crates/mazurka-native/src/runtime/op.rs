@@ -92,6 +92,8 @@ pub(crate) enum Op {
         /// The lock.
         lock: Object,
     },
+    /// Begins to wait for a condition variable.
+    Enqueue(Object),
     /// Waits to be notified. If `timed`, the second alternative is that the time is over; the answer is the alternative.
     EndWait {
         /// The condition variable.
@@ -263,6 +265,7 @@ impl Op {
             | Write(o)
             | TryWrite(o)
             | EndWrite(o)
+            | Enqueue(o)
             | NotifyOne(o)
             | NotifyAll(o)
             | Unpark(o)
@@ -345,7 +348,16 @@ impl Op {
         match self {
             Load(o) | IsFinished(o) => out.read(o.first()),
             Store(o) => out.overwrite(o.first()),
-            Update(o) | TryLock(o) | Unlock(o) | NotifyOne(o) | NotifyAll(o) | Unpark(o) | ComeToReceive(o) | Finish(o) | End(o, _) => {
+            Update(o)
+            | TryLock(o)
+            | Unlock(o)
+            | Enqueue(o)
+            | NotifyOne(o)
+            | NotifyAll(o)
+            | Unpark(o)
+            | ComeToReceive(o)
+            | Finish(o)
+            | End(o, _) => {
                 out.update(o.first());
             }
             Lock(o) | Begin(o) | BeginAgain(o) => {
@@ -509,6 +521,10 @@ impl Shape {
             }
             IsFinished(_) => u32::from(*self == Shape::Locked),
             Read(_) | TryRead(_) | EndRead(_) | ComeToWrite(_) | Write(_) | TryWrite(_) | EndWrite(_) => self.apply_shared(op),
+            Enqueue(_) => {
+                self.waiting().0.push(process);
+                0
+            }
             BeginWait { condvar, .. } if condvar == object => {
                 self.waiting().0.push(process);
                 0

@@ -22,11 +22,16 @@ impl Native {
         panics::listen();
         #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
         super::overflow::handle();
-        Native {
+        let shared = Shared::default();
+        let native = Native {
             body: Rc::new(body),
-            shared: Rc::default(),
+            shared: Rc::new(RefCell::new(shared)),
             habits,
+        };
+        if habits.weak {
+            native.shared.borrow_mut().watch_races();
         }
+        native
     }
 }
 

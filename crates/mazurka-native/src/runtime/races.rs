@@ -179,8 +179,11 @@ impl Execution {
     /// The running thread has taken a step on an atomic, with this ordering.
     pub fn declared(&mut self, object: Object, touch: Touch, order: Ordering) {
         let (slot, position) = (self.running, self.log.len() as u32);
+        let guided = self.weak.is_some();
         let Some(watch) = &mut self.watch else { return };
-        watch.order.touch(slot, object, touch, order);
+        if !guided {
+            watch.order.touch(slot, object, touch, order);
+        }
         watch.declared.push((position.saturating_sub(1), order));
         let at = self.threads[slot].at;
         let kind = match touch {
@@ -190,6 +193,7 @@ impl Execution {
         if let Some(other) = watch.note(object, slot, kind, at, position) {
             self.races(object, kind, at, other);
         }
+        self.event_is_over();
     }
 
     /// A fence of the running thread.

@@ -61,7 +61,9 @@ impl Execution {
         let parent = self.running();
         let (process, nth, clock) = (parent.process, parent.children, parent.polling.now);
         parent.children += 1;
+        let (parent, after) = (process, parent.steps);
         let process = self.shared.borrow_mut().identities.child(process, nth);
+        self.born(process, parent, after);
         self.add_thread(process, name, main);
         if let Some(child) = self.threads.last_mut() {
             child.polling.now = clock;
@@ -350,7 +352,7 @@ impl Execution {
     }
 
     /// The running thread has looked at something. If that has changed within one round of a loop, there was news.
-    fn looked_at(&mut self, object: Object, value: u64) {
+    pub(super) fn looked_at(&mut self, object: Object, value: u64) {
         let thread = self.running();
         match thread.seen.iter().find(|(o, _)| *o == object) {
             Some((_, before)) => thread.busy |= *before != value,
@@ -406,6 +408,8 @@ impl Execution {
     }
 
     fn goes_round_within(&mut self, idle_rounds: u32) -> bool {
+        // Under weak memory, whatever may be read in a later round may be read in this one as well.
+        let fruitless_rounds = if self.weak.is_some() { 0 } else { FRUITLESS_ROUNDS };
         let thread = self.running();
         let seen = std::mem::take(&mut thread.seen);
         let again = !std::mem::take(&mut thread.busy) && seen == thread.seen_before;
@@ -414,7 +418,7 @@ impl Execution {
         let patience = if thread.seen_before.is_empty() {
             idle_rounds
         } else {
-            FRUITLESS_ROUNDS
+            fruitless_rounds
         };
         let waits = thread.fruitless > patience;
         if waits {

@@ -1,5 +1,6 @@
 //! A thread of the code under test: a coroutine on a stack of its own.
 
+use super::guided::Intent;
 use super::lanes::Lane;
 use super::offers::{Offer, Polling};
 use super::op::{Object, Op};
@@ -26,6 +27,8 @@ pub(crate) struct Thread {
     pub offers: Vec<Offer>,
     /// Where in the source.
     pub at: &'static Location<'static>,
+    /// What the operation is about to do to the value of an atomic, where an execution graph has to know.
+    pub intent: Option<Intent>,
     /// What its last operation answered.
     pub answer: u32,
     /// The value that its object had before.
@@ -103,6 +106,7 @@ impl Thread {
             name,
             op: Op::Choose(1),
             at: Location::caller(),
+            intent: None,
             answer: 0,
             before: 0,
             chosen: 0,

@@ -1,8 +1,9 @@
-//! Atomics, as in [`std::sync::atomic`]. A check explores them as sequentially consistent, whatever orderings are named.
+//! Atomics, as in [`std::sync::atomic`]. A check explores them as sequentially consistent, whatever orderings are named, unless a memory model is asked for.
 
 mod memory;
 
 use crate::runtime::current;
+use crate::runtime::guided::Intent;
 use crate::runtime::happens_before::Touch;
 use crate::runtime::id::ByAddress as Id;
 use crate::runtime::op::{Object, Op};
@@ -14,17 +15,40 @@ pub use std::sync::atomic::{Ordering, compiler_fence};
 
 /// A fence. Under sequential consistency it does nothing but order the plain data around it.
 pub fn fence(order: Ordering) {
+    assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
     current::with(|execution| execution.fenced(order));
+    current::guided_step(|| Intent::Fence(order));
     std::sync::atomic::fence(order);
 }
 
 /// Takes the step, if a check is running.
 #[track_caller]
 #[inline]
-fn step<T>(id: &Id, owner: &T, kind: &'static str, op: impl FnOnce(Object) -> Op) -> Option<Object> {
+fn step<T>(
+    id: &Id,
+    owner: &T,
+    kind: &'static str,
+    op: impl FnOnce(Object) -> Op,
+    memory: impl FnOnce() -> u64,
+    intent: impl FnOnce() -> Intent,
+) -> Option<Object> {
     let object = id.of(owner, kind)?;
+    current::intend(object, memory, intent);
     current::visible(op(object));
     Some(object)
+}
+
+/// The step has read one value and perhaps written another, as an execution graph says.
+fn guided(object: Object, read: Option<u64>, written: Option<u64>, memory: u64, order: Ordering) {
+    let touch = match (read, written) {
+        (_, None) => Touch::Load,
+        (None, Some(_)) => Touch::Store,
+        (Some(_), Some(_)) => Touch::Update,
+    };
+    current::with(|execution| {
+        execution.guided_access(object, read, written, memory);
+        execution.declared(object, touch, order);
+    });
 }
 
 /// The running thread uses the value as plain data.
@@ -60,7 +84,7 @@ fn updated(object: Object, before: u64, value: u64, touch: Touch, order: Orderin
 }
 
 macro_rules! atomic {
-    ($name:ident $(<$generic:ident>)?, $value:ty, $word:expr) => {
+    ($name:ident $(<$generic:ident>)?, $value:ty, $word:expr, $value_of:expr) => {
         #[doc = concat!("As [`std::sync::atomic::", stringify!($name), "`].")]
         #[derive(Default)]
         #[repr(transparent)]
@@ -83,9 +107,16 @@ macro_rules! atomic {
             /// The value.
             #[track_caller]
             pub fn load(&self, order: Ordering) -> $value {
-                match step(&self.id, self, Self::KIND, Op::Load) {
+                let invalid = matches!(order, Ordering::Release | Ordering::AcqRel);
+                match step(&self.id, self, Self::KIND, Op::Load, || self.memory(), || Intent::Load(order)) {
                     None => self.real.load(order),
+                    // The real one panics with what is wrong.
+                    Some(_) if invalid => self.real.load(order),
                     Some(object) => {
+                        if let Some((value, _)) = current::guided() {
+                            guided(object, Some(value), None, self.memory(), order);
+                            return $value_of(value);
+                        }
                         let value = self.real.load(order);
                         saw(object, $word(value), order);
                         value
@@ -96,9 +127,19 @@ macro_rules! atomic {
             /// Replaces the value.
             #[track_caller]
             pub fn store(&self, value: $value, order: Ordering) {
-                match step(&self.id, self, Self::KIND, Op::Store) {
+                let invalid = matches!(order, Ordering::Acquire | Ordering::AcqRel);
+                let intent = || Intent::Store(order, $word(value));
+                match step(&self.id, self, Self::KIND, Op::Store, || self.memory(), intent) {
                     None => self.real.store(value, order),
+                    // The real one panics with what is wrong.
+                    Some(_) if invalid => self.real.store(value, order),
                     Some(object) => {
+                        if let Some((_, is_last)) = current::guided() {
+                            if is_last {
+                                self.real.store(value, Ordering::SeqCst);
+                            }
+                            return guided(object, None, Some($word(value)), self.memory(), order);
+                        }
                         let before = self.real.load(Ordering::SeqCst);
                         self.real.store(value, order);
                         wrote(object, $word(before), $word(value), order);
@@ -163,6 +204,11 @@ macro_rules! atomic {
                 Err(before)
             }
 
+            /// The bits in memory.
+            fn memory(&self) -> u64 {
+                $word(self.real.load(Ordering::SeqCst))
+            }
+
             /// The value, which nobody else can see now.
             pub fn get_mut(&mut self) -> &mut $value {
                 self.real.get_mut()
@@ -174,7 +220,7 @@ macro_rules! atomic {
             }
 
             #[track_caller]
-            fn change(&self, order: Ordering, with: impl FnOnce(&std::sync::atomic::$name $(<$generic>)?) -> $value) -> $value {
+            fn change(&self, order: Ordering, with: impl Fn(&std::sync::atomic::$name $(<$generic>)?) -> $value) -> $value {
                 let updated = self.try_change(order, order, |real| Ok(with(real)));
                 updated.unwrap_or_else(|value| value)
             }
@@ -184,11 +230,34 @@ macro_rules! atomic {
                 &self,
                 success: Ordering,
                 failure: Ordering,
-                with: impl FnOnce(&std::sync::atomic::$name $(<$generic>)?) -> Result<$value, $value>,
+                with: impl Fn(&std::sync::atomic::$name $(<$generic>)?) -> Result<$value, $value>,
             ) -> Result<$value, $value> {
-                match step(&self.id, self, Self::KIND, Op::Update) {
+                // What the operation makes of a value that is not the one in memory.
+                let change = |word: u64| {
+                    let other = std::sync::atomic::$name::new($value_of(word));
+                    with(&other).ok().map(|_| $word(other.into_inner()))
+                };
+                let change: &dyn Fn(u64) -> Option<u64> = &change;
+                // SAFETY: only the lifetime changes. The pointer is used while this thread is suspended in the step below, not after.
+                let change: *const dyn Fn(u64) -> Option<u64> = unsafe { std::mem::transmute(change) };
+                let intent = || Intent::Update { success, failure, change };
+                match step(&self.id, self, Self::KIND, Op::Update, || self.memory(), intent) {
                     None => with(&self.real),
                     Some(object) => {
+                        if let Some((value, is_last)) = current::guided() {
+                            let other = std::sync::atomic::$name::new($value_of(value));
+                            let result = with(&other);
+                            let written = other.into_inner();
+                            if result.is_ok() && is_last {
+                                self.real.store(written, Ordering::SeqCst);
+                            }
+                            let (written, order) = match result {
+                                Ok(_) => (Some($word(written)), success),
+                                Err(_) => (None, failure),
+                            };
+                            guided(object, Some(value), written, self.memory(), order);
+                            return result;
+                        }
                         let before = self.real.load(Ordering::SeqCst);
                         let result = with(&self.real);
                         let after = self.real.load(Ordering::SeqCst);
@@ -237,7 +306,7 @@ macro_rules! atomic {
 macro_rules! integers {
     ($($name:ident $value:ty),* $(,)?) => {
         $(
-            atomic!($name, $value, |value: $value| value as u64);
+            atomic!($name, $value, |value: $value| value as u64, |word: u64| word as $value);
 
             impl $name {
                 integers!(@method $value, fetch_add "Adds, wrapping around");
@@ -265,8 +334,13 @@ integers!(
     AtomicI8 i8, AtomicI16 i16, AtomicI32 i32, AtomicI64 i64, AtomicIsize isize,
 );
 
-atomic!(AtomicBool, bool, |value: bool| u64::from(value));
-atomic!(AtomicPtr<T>, *mut T, |value: *mut T| value as usize as u64);
+atomic!(AtomicBool, bool, |value: bool| u64::from(value), |word: u64| word != 0);
+atomic!(
+    AtomicPtr<T>,
+    *mut T,
+    |value: *mut T| value.expose_provenance() as u64,
+    |word: u64| std::ptr::with_exposed_provenance_mut(word as usize)
+);
 
 impl AtomicBool {
     integers!(@method bool, fetch_and "Logical and");

@@ -1,7 +1,7 @@
 //! A condition variable, as [`std::sync::Condvar`].
 
 use super::mutex::{Held, MutexGuard};
-use crate::runtime::current::visible;
+use crate::runtime::current::{self, visible};
 use crate::runtime::id::Id;
 use crate::runtime::op::{Object, Op};
 use std::fmt;
@@ -138,7 +138,13 @@ impl Condvar {
         let (lock, held) = guard.give_up();
         let (held, timed_out) = match (self.object(), held) {
             (Some(condvar), Held::Checked(object)) => {
-                visible(Op::BeginWait { condvar, lock: object });
+                if current::with(|execution| execution.is_guided()) == Some(true) {
+                    // In a graph an event is about one object. Nobody else has the lock in between.
+                    visible(Op::Enqueue(condvar));
+                    visible(Op::Unlock(object));
+                } else {
+                    visible(Op::BeginWait { condvar, lock: object });
+                }
                 let timed = timeout.is_some();
                 let over = visible(Op::EndWait { condvar, timed }) == Some(1);
                 if over {

@@ -98,6 +98,9 @@ type Judged = Result<String, String>;
 fn judge(test: &Test, check: Check, body: fn()) -> Judged {
     let (check, instead) = check.obeying_environment()?;
     let checked = catch_unwind(AssertUnwindSafe(|| check.run(body))).map_err(said)?;
+    if let Some(failure) = checked.failures().next().filter(|_| checked.weak.is_some()) {
+        return Err(format!("{}\n\n{}", failure.message, checked.report()));
+    }
     let Some(mut counterexample) = checked.counterexample() else {
         report::write(test, || checked.summary_with(&test.full_name(), None))?;
         let verdict = checked.without_failure();

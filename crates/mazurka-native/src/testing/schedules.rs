@@ -37,6 +37,7 @@ fn found(path: &Path) -> PathBuf {
 /// Writes the schedule of a failure; the file, unless it could not be written.
 pub(super) fn save(test: &Test, recording: &Recording) -> Option<String> {
     let schedule = Schedule {
+        repeats: None,
         program: test.full_name(),
         arguments: Vec::new(),
         failure: recording.failure.as_ref().map(|f| (f.kind, f.message.clone())),

@@ -338,7 +338,7 @@ impl<'a> Collector<'a> {
             Ex::Const(_) | Ex::Pid => {}
             Ex::Load(place) => self.place(place, Read, guard, out),
             Ex::ProcessCount => Self::push(Object::Population, Read, guard, out),
-            Ex::Timeout => Self::push(Object::Everything, Read, true, out),
+            Ex::Timeout | Ex::NonProgress => Self::push(Object::Everything, Read, true, out),
             Ex::Priority(pid) => {
                 self.reads(pid, guard, out);
                 Self::push(Object::Priorities, Read, guard, out);

@@ -244,6 +244,12 @@ impl Lowerer<'_> {
         match &*expr.kind {
             ExprKind::Number(value) => Ex::Const(*value),
             ExprKind::Timeout => Ex::Timeout,
+            ExprKind::NonProgress => {
+                if !self.in_claim {
+                    self.error("np_", expr.span, "`np_` can only be asked in a claim", "");
+                }
+                Ex::NonProgress
+            }
             ExprKind::Variable(reference) => self.variable_value(reference).unwrap_or(failed),
             ExprKind::Unary(op, operand) => {
                 let operand = self.expression(operand);

@@ -300,10 +300,14 @@ impl Builder<'_> {
                 .filter(|l| l.element == element)
                 .map(|l| l.name.clone())
                 .collect();
+            let has = |start: &str| labels.iter().any(|l| l.starts_with(start));
+            let (is_accept, is_progress) = (has("accept"), has("progress"));
             let is_end = labels.iter().any(|l| l.starts_with("end")) || edges.iter().any(|e| e.op == Op::End);
             locations.push(Location {
                 edges,
                 is_end,
+                is_accept,
+                is_progress,
                 begins_loop: false,
                 labels,
                 listed,
@@ -325,6 +329,8 @@ impl Builder<'_> {
         locations.push(Location {
             edges: Vec::new(),
             is_end: true,
+            is_accept: false,
+            is_progress: false,
             begins_loop: false,
             labels: Vec::new(),
             listed: Vec::new(),

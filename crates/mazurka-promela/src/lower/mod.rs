@@ -1,10 +1,12 @@
 //! From syntax to the executable form: names and types are resolved, memory is laid out, bodies become control-flow graphs.
 
 mod check;
+mod claims;
 mod declare;
 mod expressions;
 mod flow;
 mod graph;
+mod hidden;
 mod layout;
 mod listed;
 mod loops;
@@ -22,6 +24,8 @@ use remote::Remote;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+pub(crate) use claims::leave_labels_out;
+
 /// SPIN's limit on processes.
 pub(crate) const MAX_PROCESSES: usize = 255;
 /// The type of a process is kept in a byte.
@@ -35,6 +39,13 @@ pub(crate) fn lower(name: &str, units: &[Unit], priorities: bool, diagnostics: &
     lowerer.announce(units);
     for unit in units {
         lowerer.unit(unit);
+    }
+    // What a claim speaks of may be declared below it.
+    lowerer.in_claim = true;
+    for unit in units {
+        if let Unit::Claim(claim) = unit {
+            lowerer.claim(claim);
+        }
     }
     let model = lowerer.finish(name);
     if diagnostics.has_errors() { None } else { Some(model) }
@@ -83,6 +94,9 @@ pub(crate) struct Lowerer<'a> {
     globals: FxHashMap<Arc<str>, Variable>,
     signatures: FxHashMap<Arc<str>, Signature>,
     bodies: Vec<Body>,
+    claims: Vec<claims::Read>,
+    /// Whether a claim is being read.
+    in_claim: bool,
     remotes: Vec<Remote>,
     /// The memory that declarations go to: the globals, or the frame of the process type being read.
     area: Area,
@@ -115,6 +129,8 @@ impl<'a> Lowerer<'a> {
             globals: FxHashMap::default(),
             signatures: FxHashMap::default(),
             bodies: Vec::new(),
+            claims: Vec::new(),
+            in_claim: false,
             remotes: Vec::new(),
             area: Area {
                 size: STATE_HEADER,
@@ -169,11 +185,16 @@ impl<'a> Lowerer<'a> {
             Unit::Declaration(declaration) => self.declaration(declaration, None),
             Unit::Mtype { family, names } => self.mtype(family.as_ref(), names),
             Unit::Typedef { name, fields } => self.typedef(name, fields),
-            Unit::Proctype(proctype) => self.proctype(proctype),
+            Unit::Proctype(proctype) => {
+                let body = self.body(proctype);
+                self.bodies.push(body);
+            }
+            Unit::Claim(_) => {}
         }
     }
 
-    fn proctype(&mut self, proctype: &Proctype) {
+    /// The body of a process type, linked.
+    fn body(&mut self, proctype: &Proctype) -> Body {
         let globals = std::mem::take(&mut self.area);
         self.area.size = if self.priorities { PRIORITY + 1 } else { FRAME_HEADER };
         self.scopes = vec![FxHashMap::default()];
@@ -201,7 +222,7 @@ impl<'a> Lowerer<'a> {
         let priority = self.priority(proctype.priority.as_ref());
         let area = std::mem::replace(&mut self.area, globals);
         self.scopes.clear();
-        self.bodies.push(Body {
+        Body {
             name: proctype.name.text.clone(),
             parameters,
             area,
@@ -211,7 +232,7 @@ impl<'a> Lowerer<'a> {
             active,
             priority,
             locals: std::mem::take(&mut self.locals),
-        });
+        }
     }
 
     fn instances(&mut self, count: &crate::ast::Expr) -> usize {
@@ -280,7 +301,9 @@ impl<'a> Lowerer<'a> {
             .filter(|c| c.hidden)
             .map(|c| c.offset..c.offset + c.kind.size())
             .collect();
+        let claims = self.finish_claims();
         let mut model = Model {
+            claims,
             name: name.to_string(),
             hidden,
             cells: area.cells,
@@ -296,6 +319,7 @@ impl<'a> Lowerer<'a> {
             mtypes: self.mtype_families.iter().map(|(_, names)| names.clone()).collect(),
         };
         self.resolve_remotes(&mut model, &bodies, &numbers);
+        hidden::show_what_is_read(&mut model);
         self.check_model(&model);
         self.check_priorities(&mut model);
         model

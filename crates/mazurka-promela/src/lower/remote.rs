@@ -5,7 +5,7 @@ use super::layout::Type;
 use super::{Body, Lowerer};
 use crate::ast::Name;
 use crate::model::{Ex, Index, Model, Op, Place, Space};
-use crate::visit::visit_model;
+use crate::visit::{visit_claims, visit_model};
 use mazurka_diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
                 Remote::Variable { proctype, name, span } => self.remote_place(&bodies[*proctype], name, *span),
             })
             .collect();
-        visit_model(model, &mut |ex| match ex {
+        let mut replace = |ex: &mut Ex| match ex {
             Ex::RemoteLabel { location, .. } => {
                 if let Some(Answer::Location(found)) = answers.get(*location as usize) {
                     *location = *found;
@@ -101,7 +101,9 @@ impl Lowerer<'_> {
                 }
             }
             _ => {}
-        });
+        };
+        visit_model(model, &mut replace);
+        visit_claims(&mut model.claims, &mut replace);
     }
 
     fn remote_place(&mut self, body: &Body, name: &Name, span: Span) -> Answer {

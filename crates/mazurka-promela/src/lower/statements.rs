@@ -223,9 +223,10 @@ impl Lowerer<'_> {
                 if let ExprKind::Run(name, args, priority) = &*condition.kind {
                     return self.run(name, args, priority.as_ref(), None, condition.span);
                 }
-                Some(match self.expression(condition) {
-                    Ex::Const(1) => Op::Skip,
-                    other => Op::Condition(other),
+                // A 1 that is written down is a `skip`; one that is computed is a condition that holds.
+                Some(match (&*condition.kind, self.expression(condition)) {
+                    (ExprKind::Number(1), _) => Op::Skip,
+                    (_, other) => Op::Condition(other),
                 })
             }
             StmtKind::Send { channel, args, sorted } => {
@@ -456,7 +457,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// With constant bounds one choice of all values, as in SPIN 6.5; otherwise `x = from; do :: break :: x < to -> x++ od`.
+    /// One choice of all values where SPIN 6.5 makes one: for a variable whose name has letters and digits only, and bounds written as numbers
+    /// that are at most 32 apart. Otherwise `x = from; do :: break :: x < to -> x++ od`, which has more states.
     fn select(&mut self, variable: &VarRef, from: &Expr, to: &Expr, span: Span, into: SequenceId, labels: &[&Name]) -> Option<ElementId> {
         let literal = |e: &Expr| match *e.kind {
             ExprKind::Number(n) => Some(n),
@@ -465,11 +467,17 @@ impl Lowerer<'_> {
         let bounds = (literal(from), literal(to));
         let target = self.scalar(variable)?.place;
         let (from, to) = (self.expression(from), self.expression(to));
-        if let (Some(a), Some(b)) = bounds {
-            if a > b || i64::from(b) - i64::from(a) > 100_000 {
-                self.error("select", span, format!("`select` from {a} to {b}"), "no such range of values");
-                return None;
-            }
+        if let (Some(a), Some(b)) = bounds
+            && a > b
+        {
+            self.error("select", span, format!("`select` from {a} to {b}"), "no such range of values");
+            return None;
+        }
+        let plain = |name: &Name| name.text.chars().all(|c| c.is_ascii_alphanumeric());
+        let is_plain = matches!(&variable.parts[..], [(name, None)] if plain(name));
+        if let (Some(a), Some(b), true) = (bounds.0, bounds.1, is_plain)
+            && i64::from(b) - i64::from(a) <= 32
+        {
             let mut options = Vec::new();
             for value in a..=b {
                 let option = self.flow.sequence();

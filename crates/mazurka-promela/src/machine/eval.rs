@@ -105,6 +105,10 @@ impl<'a> Eval<'a> {
                 self.machine.recorder.read(Touched::Everything);
                 i32::from(self.timeout)
             }
+            Ex::NonProgress => {
+                self.machine.recorder.read(Touched::Everything);
+                i32::from(!self.machine.progresses(self.state))
+            }
             Ex::Priority(pid) => match self.process(pid) {
                 Some(slot) => {
                     self.machine.recorder.read(Touched::Priorities);

@@ -1,5 +1,6 @@
 //! Runs models: states as flat bytes, expressions evaluated in place, successors as SPIN's verifier generates them.
 
+mod claims;
 mod eval;
 mod execute;
 mod fault;
@@ -11,6 +12,7 @@ mod replay;
 mod state;
 mod successors;
 
+pub use claims::Read;
 pub(crate) use eval::{Eval, arithmetic};
 pub(crate) use execute::Readiness;
 pub use fault::{Fault, FaultKind};
@@ -32,6 +34,7 @@ pub struct Machine {
     uses_timeout: bool,
     looks_around: bool,
     has_rendezvous: bool,
+    claims_time_out: bool,
     recorder: Recorder,
 }
 
@@ -43,12 +46,14 @@ impl Machine {
             uses_timeout |= *ex == Ex::Timeout;
             looks_around |= matches!(ex, Ex::Enabled(_));
         });
+        let claims_time_out = Machine::claims_ask_for_timeout(&model.claims);
         let has_rendezvous = model.channels.iter().any(|c| c.capacity == 0);
         Machine {
             model,
             uses_timeout,
             looks_around,
             has_rendezvous,
+            claims_time_out,
             recorder: Recorder,
         }
     }

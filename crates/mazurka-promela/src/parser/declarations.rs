@@ -2,7 +2,6 @@
 
 use super::{Failed, Parsed, Parser};
 use crate::ast::{BaseType, ChannelType, Declaration, Expr, Init, Name, Proctype, Unit, Variable};
-use crate::source::Claims;
 use crate::token::{Token, TokenKind};
 use mazurka_diagnostics::Diagnostic;
 
@@ -88,28 +87,6 @@ impl Parser<'_> {
         .label(token.span, "neither a type nor a keyword")
         .did_you_mean(&token.text, types);
         self.fail(message)
-    }
-
-    /// A property beyond safety: refused, or passed over if that is asked for.
-    fn property(&mut self, token: &Token) -> Parsed<Option<Unit>> {
-        let what = match &*token.text {
-            "never" => "a `never` claim",
-            "ltl" => "an `ltl` formula",
-            _ => "a `trace` assertion",
-        };
-        self.next();
-        while !self.at_end() && !self.peek().is("{") {
-            self.next();
-        }
-        self.skip_braces();
-        let why = "safety properties only: assertions and invalid end states";
-        let diagnostic = match self.claims {
-            Claims::Refuse => Diagnostic::error("not-supported", format!("not supported: {what}; {why}"))
-                .with_help("`--ignore-claims` checks the rest of the model"),
-            Claims::Ignore => Diagnostic::note("ignored", format!("{what} is not checked; {why}")),
-        };
-        self.report(diagnostic.label(token.span, ""));
-        Ok(None)
     }
 
     pub(super) fn embedded_c<T>(&mut self, token: &Token) -> Parsed<T> {

@@ -57,7 +57,7 @@ impl Parser<'_> {
         })
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    pub(super) fn unary(&mut self) -> Parsed<Expr> {
         let token = self.peek().clone();
         for op in ["!", "-", "~"] {
             if token.is(op) {
@@ -138,7 +138,10 @@ impl Parser<'_> {
             "nfull" => self.probe(Probe::NotFull),
             "nempty" => self.probe(Probe::NotEmpty),
             "run" => self.run(),
-            "np_" => self.refuse(token.span, "`np_`", "safety properties only: it speaks of progress cycles"),
+            "np_" => {
+                self.next();
+                Ok(Expr::new(ExprKind::NonProgress, token.span))
+            }
             "enabled" => self.about_process(ExprKind::Enabled),
             "pc_value" => self.refuse(token.span, "`pc_value`", "use a label and `name[pid]@label` instead"),
             "get_priority" => self.about_process(ExprKind::Priority),

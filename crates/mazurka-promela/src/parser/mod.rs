@@ -1,5 +1,6 @@
 //! From tokens to syntax: recursive descent with recovery, every error reported, depth bounded.
 
+mod claims;
 mod declarations;
 mod expressions;
 mod inlines;
@@ -7,7 +8,7 @@ mod statements;
 
 use crate::ast::{Name, Unit, VarRef};
 use crate::expansion::Expansions;
-use crate::source::Claims;
+use crate::source::Asked;
 use crate::token::{Token, TokenKind, is_keyword};
 use inlines::Inline;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, SourceMap, Span};
@@ -23,8 +24,18 @@ pub fn mentions_priorities(tokens: &[Token]) -> bool {
     tokens.iter().any(|t| words.iter().any(|w| t.is_name(w)))
 }
 
-/// Reads a whole model, with what its calls of inlines stand for; what could not be understood is in `diagnostics`.
-pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostics: &mut Diagnostics) -> (Vec<Unit>, Expansions) {
+/// What a text says.
+pub struct Text {
+    /// Its pieces.
+    pub units: Vec<Unit>,
+    /// What calls of inlines stand for.
+    pub expansions: Expansions,
+    /// The claims that were left out, as a part of a sentence.
+    pub left_out: Vec<String>,
+}
+
+/// Reads a whole model; what could not be understood is in `diagnostics`.
+pub fn parse(tokens: Vec<Token>, sources: &SourceMap, asked: &Asked, diagnostics: &mut Diagnostics) -> Text {
     // Names are known before they are used: `run P()` may stand before `proctype P`, as may `P[0]@label`.
     let proctypes = tokens
         .windows(2)
@@ -36,7 +47,9 @@ pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostic
         at: 0,
         sources,
         diagnostics,
-        claims,
+        asked,
+        claims: Vec::new(),
+        nameless: 0,
         depth: 0,
         parentheses: 0,
         inlines: FxHashMap::default(),
@@ -48,9 +61,19 @@ pub fn parse(tokens: Vec<Token>, sources: &SourceMap, claims: Claims, diagnostic
         returns_to: None,
         panicking: false,
         gave_up: false,
+        left_out: Vec::new(),
     };
     let units = parser.units();
-    (units, parser.expansions)
+    for name in claims::unknown(asked, &parser.claims) {
+        let message = Diagnostic::error("unknown-claim", format!("the model has no claim `{name}`"));
+        let known: Vec<Arc<str>> = parser.named_claims();
+        parser.diagnostics.push(message.did_you_mean(name, known.iter().map(|n| &**n)));
+    }
+    Text {
+        units,
+        expansions: parser.expansions,
+        left_out: parser.left_out,
+    }
 }
 
 /// Parsing went wrong and has been reported; the caller skips to a place where it can go on.
@@ -63,7 +86,11 @@ pub(crate) struct Parser<'a> {
     at: usize,
     sources: &'a SourceMap,
     diagnostics: &'a mut Diagnostics,
-    claims: Claims,
+    asked: &'a Asked,
+    /// The names of the claims that were read.
+    claims: Vec<Arc<str>>,
+    /// How many claims have no name.
+    nameless: u32,
     depth: usize,
     /// Parentheses around the expression being read.
     parentheses: usize,
@@ -80,9 +107,16 @@ pub(crate) struct Parser<'a> {
     panicking: bool,
     /// Set when the text is more than can be read: nothing follows, and nothing more is said.
     gave_up: bool,
+    left_out: Vec<String>,
 }
 
 impl Parser<'_> {
+    /// The names of all claims, read or not.
+    fn named_claims(&self) -> Vec<Arc<str>> {
+        let pairs = self.tokens.windows(2).filter(|w| w[0].is_name("ltl") || w[0].is_name("never"));
+        pairs.filter(|w| w[1].kind == TokenKind::Name).map(|w| w[1].text.clone()).collect()
+    }
+
     fn peek(&self) -> &Token {
         self.peek_at(0)
     }

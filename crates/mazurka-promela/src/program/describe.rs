@@ -2,8 +2,8 @@
 
 use super::locations::Meaning as Place;
 use super::{Promela, Run};
-use crate::machine::{Micro, State, load};
-use crate::model::{Cell, ChannelSlot, Ex, Location as ControlPoint, Meaning, Op, Operator};
+use crate::machine::{Eval, Micro, State, load};
+use crate::model::{Cell, ChannelSlot, Edge, Ex, Location as ControlPoint, Meaning, Op, Operator};
 use mazurka_core::{Describe, Location, Process, StepText, Transition, Wait, locked};
 use mazurka_diagnostics::Span;
 
@@ -116,6 +116,18 @@ impl Promela {
             }
         });
         format!("[{}]", messages.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Why a send cannot be executed: ` (full, 2 of 2)`.
+    fn fullness(&self, run: &Run, slot: usize, op: &Op) -> String {
+        let Op::Send { channel, .. } = op else { return String::new() };
+        let number = Eval::new(&self.machine, &run.state, slot, false).value(channel);
+        match self.machine.queue(&run.state, number) {
+            Ok(queue) if queue.channel.capacity > 0 && queue.len() == queue.channel.capacity => {
+                format!(" (full, {} of {})", queue.len(), queue.channel.capacity)
+            }
+            _ => String::new(),
+        }
     }
 
     /// The names of all channels, by number.
@@ -293,7 +305,8 @@ impl Describe for Promela {
     fn waits(&self, run: &Run) -> Vec<Wait> {
         let wait = |slot: usize| {
             let point = self.here(run, slot);
-            let mut alternatives: Vec<String> = point.edges.iter().map(|e| self.text(e.span)).collect();
+            let waits_for = |e: &Edge| self.text(e.span) + &self.fullness(run, slot, &e.op);
+            let mut alternatives: Vec<String> = point.edges.iter().map(waits_for).collect();
             alternatives.dedup();
             Wait {
                 process: self.process_at(run, slot),

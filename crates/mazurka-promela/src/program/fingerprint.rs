@@ -54,12 +54,12 @@ mod tests {
     use mazurka_core::{Effects, Pending, Program, States};
 
     /// Every kind of thing that a state is made of: scalars, arrays, records, channels of processes and of none, messages, priorities,
-    /// a hidden variable, processes that were started.
+    /// hidden variables of which one is read, processes that were started.
     const MODEL: &str = "typedef R { short f; bit g[2] }
-        byte x = 1, a[2]; R r; hidden int h; mtype = { red }; mtype m = red;
+        byte x = 1, a[2]; R r; hidden int h; hidden byte seen; mtype = { red }; mtype m = red;
         chan q = [2] of { byte, short }; chan k = [1] of { chan };
         proctype C(byte v; chan w) priority 2 { byte z; chan own = [1] of { byte }; w!v,3; own!1; set_priority(0, 3); z == 1 }
-        init { byte i = 7; k!q; run C(5, q); run C(6, q); i == 8 }";
+        init { byte i = 7; h = 1; k!q; run C(5, q); run C(6, q); i == 8 + seen }";
 
     fn promela(text: &str) -> Promela {
         let parsed = parse_text("model.pml", text, &[]);
@@ -95,7 +95,7 @@ mod tests {
         let promela = promela(MODEL);
         let states = PromelaStates::new(&promela);
         let hidden = &promela.machine().model().hidden;
-        assert!(!hidden.is_empty());
+        assert_eq!(hidden.iter().map(|range| range.len()).sum::<usize>(), 4, "`h`, and not `seen`");
         for run in way(&promela) {
             for at in 0..run.state.bytes().len() {
                 let mut other = run.clone();
@@ -105,7 +105,7 @@ mod tests {
                     states.fingerprint(&run.state) != states.fingerprint(&other.state),
                     encoding(&states, &run.state) != encoding(&states, &other.state),
                 ];
-                // Hidden variables are no part of what tells states apart: that is what `hidden` asks for.
+                // Hidden variables that nothing reads are no part of what tells states apart: that is what `hidden` asks for.
                 let expected = !hidden.iter().any(|range| range.contains(&(at as u32)));
                 assert_eq!(noticed, [expected; 3], "byte {at}");
             }

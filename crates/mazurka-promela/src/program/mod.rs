@@ -4,6 +4,7 @@
 //! schedule, so a process is known by its place of birth; births and deaths conflict, because they decide who gets which pid. Processes
 //! that may meet in a rendezvous are one process to the engine.
 
+mod claims;
 mod describe;
 mod fingerprint;
 mod footprints;
@@ -353,6 +354,8 @@ impl Program for Promela {
         Insights {
             futures: Some(self),
             liveness: Some(self),
+            names: Some(&self.names),
+            properties: Some(self),
             instruments: Some(self),
             ..Insights::default()
         }

@@ -5,22 +5,24 @@ use super::fingerprint::Hasher;
 use super::{Promela, Run};
 use crate::machine::{Micro, Scratch, State};
 use crate::model::Location;
-use crate::statics::{Contexts, LocalOrder};
+use crate::statics::{Contexts, LocalOrder, Watched};
 use mazurka_core::{
-    Alternatives, AnyProgram, Crew, Effects, Failure, Fingerprint, Graph, Process, Program, Seat, StateSpace, Statement, States, Successor,
-    Transition, any, graph_of,
+    Alternatives, AnyProgram, Crew, Effects, Failure, Fingerprint, Graph, Process, Program, Property, Reading, Seat, StateSpace, Statement,
+    States, Successor, Transition, any, graph_of,
 };
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// The states of a model.
 #[derive(Debug)]
 pub struct PromelaStates<'p> {
-    promela: &'p Promela,
+    pub(super) promela: &'p Promela,
     /// What went wrong before the first step: then there is none.
     broken: Option<Failure>,
-    contexts: Contexts,
+    pub(super) contexts: Contexts,
     order: LocalOrder,
+    /// What each claim can see, once somebody asks.
+    pub(super) watched: Vec<OnceCell<Watched>>,
     statements: Vec<Statement>,
     /// By process type and location: the statements that a process comes to there.
     numbers: Vec<Vec<Vec<u32>>>,
@@ -38,6 +40,7 @@ impl<'p> PromelaStates<'p> {
             broken: promela.machine.initial().1.map(|f| promela.failure(&f)),
             contexts: Contexts::new(promela.machine.model()),
             order: LocalOrder::new(promela.machine.model()),
+            watched: promela.machine.model().claims.iter().map(|_| OnceCell::new()).collect(),
             statements,
             numbers,
             scratch: RefCell::default(),
@@ -201,6 +204,23 @@ impl States for PromelaStates<'_> {
 
     fn statements(&self) -> Vec<Statement> {
         self.statements.clone()
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        self.promela.claimed()
+    }
+
+    fn read(&self, property: usize, state: &State, at: u32, out: &mut Vec<Reading>) {
+        self.promela.readings(property, state, at, out);
+    }
+
+    fn accepts(&self, property: usize, state: &State, at: u32) -> bool {
+        let machine = &self.promela.machine;
+        machine.claim_accepts(&machine.model().claims[property], state, at)
+    }
+
+    fn watch(&self, property: usize, state: &State, out: &mut Alternatives) {
+        self.mark_visible(property, state, out);
     }
 }
 

@@ -234,7 +234,7 @@ impl Statement<'_> {
                 self.channel(channel, Mode::Read, out);
                 self.compare(pattern, out);
             }
-            Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. } | Ex::Priority(_) | Ex::Enabled(_) => {
+            Ex::RemoteLabel { .. } | Ex::RemoteVariable { .. } | Ex::Priority(_) | Ex::Enabled(_) | Ex::NonProgress => {
                 out.union(&AccessSet::everything());
             }
         }

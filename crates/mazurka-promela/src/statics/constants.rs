@@ -132,6 +132,7 @@ impl Known<'_> {
             }
             Ex::ProcessCount
             | Ex::Timeout
+            | Ex::NonProgress
             | Ex::Priority(_)
             | Ex::Enabled(_)
             | Ex::Probe(..)

@@ -84,6 +84,12 @@ impl Contexts {
         context
     }
 
+    /// What an expression over globals reads.
+    pub(super) fn read(&self, model: &Model, state: &State, ex: &Ex, out: &mut AccessSet) {
+        let somebody = (state.processes() > 0).then_some((state, 0));
+        self.statement(model, 0, somebody).read(ex, out);
+    }
+
     fn statement<'a>(&'a self, model: &'a Model, proctype: usize, state: Option<(&'a State, usize)>) -> Statement<'a> {
         Statement {
             shared: &self.shared,

@@ -6,7 +6,9 @@ mod constants;
 mod context;
 mod order;
 mod shared;
+mod watched;
 
 pub use context::{Context, Contexts, EdgeAccesses};
 pub use order::LocalOrder;
 pub use shared::Shared;
+pub use watched::Watched;

@@ -79,6 +79,7 @@ pub(super) fn failure(c: &Counterexample, program: &str, arguments: &[String]) -
     let r = &c.recording;
     let arrows = arrows(r);
     let schedule = Schedule {
+        repeats: r.repeats,
         program: program.to_owned(),
         arguments: arguments.to_vec(),
         failure: r.failure.as_ref().map(|f| (f.kind, f.message.clone())),
@@ -103,6 +104,7 @@ pub(super) fn failure(c: &Counterexample, program: &str, arguments: &[String]) -
             "decisive": race.decisive,
             "instead": race.instead.as_ref(),
         }),
+        "repeats": r.repeats,
         "switches": r.switches(),
         "reduced": c.reduced.map(|r| object! { "steps": r.from_steps, "switches": r.from_switches }),
         "command": c.replay_command.as_ref(),

@@ -157,7 +157,16 @@ function diagram(failure, room, select) {
     }
   }
 
+  // Where the loop of an execution begins that never ends.
+  function fromHereOn(text) {
+    shapes.push(svg("g", { class: "again" },
+      svg("line", { x1: EDGE - 12, x2: width - 4, y1: y + 6, y2: y + 6 }),
+      svg("text", { x: EDGE, y: y + 21 }, text)));
+    y += 30;
+  }
+
   failure.steps.forEach((step, index) => {
+    if (failure.repeats === index) fromHereOn("↻ from here on, for ever");
     const race = failure.race && (failure.race.first === index || failure.race.step === index);
     const fails = step.failure !== null;
     const name = `step ${index + 1}, ${step.process}: ${step.label}${race ? ", races" : ""}${fails ? ", fails" : ""}`;
@@ -165,6 +174,7 @@ function diagram(failure, room, select) {
     box("step", index, step, (race ? "● " : "") + (fails ? "✗ " : "") + step.label, step.touched, (race ? "race " : "") + (fails ? "fails" : ""), name);
     for (const sent of step.arrows) arrow(sent.message ? "message" : "creation", step.column, sent.column, sent.message ? sent.text : "start " + sent.text, sent.to);
   });
+  if (failure.repeats === failure.steps.length) fromHereOn("↻ and so it stays, for ever");
   failure.waits.forEach((wait, index) => {
     const race = failure.race && failure.race.wait === index;
     const name = `${wait.process} waits for ${wait.what}${wait.on ? ", held up by " + wait.on : ""}${race ? ", races" : ""}`;

@@ -4,11 +4,11 @@
 //! something is covered that is not. Walks that begin above a leaf end there, and walks that begin below it stay below it: nobody needs a
 //! region but those whose current execution goes through its leaf, and it is freed when they are done.
 
+use crate::cover::Cover;
 use crate::explore::exploration::Sleeper;
 use crate::footprints::{FootprintId, Footprints};
 use crate::program::Transition;
 use crate::sequence::{First, Sequence};
-use crate::trace::{At, NOWHERE};
 use crate::wakeup::{Tree, Wakeup};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -64,10 +64,10 @@ pub(crate) struct Step {
 
 /// What became of a sequence.
 pub(crate) enum Inserted {
-    /// It is covered, by events up to this one; see [`Wakeup::insert`].
-    Covered(At),
-    /// There is a new leaf for it, and this is its last event.
-    Planned(Leaf, At),
+    /// By what is there; see [`Wakeup::insert`].
+    Covered(Cover),
+    /// By a new leaf.
+    Planned(Leaf, Cover),
 }
 
 /// How far a sequence was compared with the tree.
@@ -76,7 +76,7 @@ struct Walk {
     /// The last child of it that was compared.
     last: u32,
     depth: u32,
-    latest: At,
+    cover: Cover,
 }
 
 impl Region {
@@ -97,16 +97,16 @@ impl Region {
             parent: nodes.branches[branch as usize].parent,
             last: branch,
             depth,
-            latest: 0,
+            cover: Cover::default(),
         };
-        if let Some(covering) = nodes.walk(&mut walk, v, footprints) {
-            return Inserted::Covered(covering);
+        if nodes.walk(&mut walk, v, footprints) {
+            return Inserted::Covered(walk.cover);
         }
         drop(nodes);
         let mut nodes = self.write();
         footprints.catch_up();
-        if let Some(covering) = nodes.walk(&mut walk, v, footprints) {
-            return Inserted::Covered(covering);
+        if nodes.walk(&mut walk, v, footprints) {
+            return Inserted::Covered(walk.cover);
         }
         let (mut parent, mut last) = (walk.parent, walk.last);
         for item in &v.items {
@@ -117,7 +117,9 @@ impl Region {
             place: Some((Arc::clone(self), parent)),
             depth: walk.depth + v.items.len() as u32,
         };
-        Inserted::Planned(leaf, v.items.iter().fold(walk.latest, |latest, item| latest.max(item.at)))
+        let mut cover = walk.cover;
+        cover.latest = v.items.iter().fold(cover.latest, |latest, item| latest.max(item.at));
+        Inserted::Planned(leaf, cover)
     }
 
     /// Publishes a node that a worker has branched at so far: below `parent`, or right below the leaf, what it has done there and what it is at,
@@ -235,30 +237,33 @@ impl Nodes {
         elder
     }
 
-    /// Goes on with a walk, taking away from `v` what was found: the latest event that covers it, as [`Wakeup::insert`] returns it, or `None` where
-    /// nothing does yet.
-    fn walk(&self, walk: &mut Walk, v: &mut Sequence, footprints: &Footprints) -> Option<At> {
+    /// Goes on with a walk, taking away from `v` what was found. Whether `v` is covered.
+    fn walk(&self, walk: &mut Walk, v: &mut Sequence, footprints: &Footprints) -> bool {
         loop {
             let mut at = match self.branches.get(walk.last as usize) {
                 Some(last) => last.next,
                 None => self.eldest(walk.parent),
             };
             let first = loop {
-                let branch = self.branches.get(at as usize)?;
+                let Some(branch) = self.branches.get(at as usize) else {
+                    return false;
+                };
                 match v.first(branch.transition, branch.footprint, footprints) {
                     First::No => (walk.last, at) = (at, branch.next),
                     first => break first,
                 }
             };
-            walk.latest = match first {
-                First::Initial(index) => v.items.remove(index).at.max(walk.latest),
-                _ => NOWHERE,
-            };
-            if self.branches[at as usize].children == NONE {
-                return Some(walk.latest);
+            let branch = &self.branches[at as usize];
+            match first {
+                First::Initial(index) => walk.cover.latest = v.items.remove(index).at.max(walk.cover.latest),
+                _ => walk.cover.strangers.push((branch.transition, branch.footprint)),
+            }
+            if branch.children == NONE {
+                return true;
             }
             if v.items.is_empty() {
-                return Some(NOWHERE);
+                walk.cover.used_up = true;
+                return true;
             }
             (walk.parent, walk.last) = (at, NONE);
             walk.depth += 1;

@@ -1,6 +1,7 @@
 //! The nodes of a worker's execution that are shared: those above its base. Below it, a worker goes on as if it were alone.
 
 use super::region::{Inserted, Leaf, Region, Step};
+use crate::cover::Cover;
 use crate::explore::exploration::{Exploration, Sleeper};
 use crate::footprints::Footprints;
 use crate::sequence::Sequence;
@@ -35,13 +36,13 @@ impl Upper {
     }
 
     /// Makes sure that `v` will be run instead of the event at `e`; see [`Wakeup::insert`].
-    pub fn insert(&mut self, e: At, v: &mut Sequence, footprints: &mut Footprints) -> At {
+    pub fn insert(&mut self, e: At, v: &mut Sequence, footprints: &mut Footprints) -> Cover {
         let place = &self.path[e as usize];
         match place.region.insert(place.branch, e, v, footprints) {
-            Inserted::Covered(covering) => covering,
-            Inserted::Planned(leaf, covering) => {
+            Inserted::Covered(cover) => cover,
+            Inserted::Planned(leaf, cover) => {
                 self.found.push(leaf);
-                covering
+                cover
             }
         }
     }

@@ -1,8 +1,8 @@
 //! How much every algorithm explores.
 
 use mazurka_core::{
-    Algorithm, Counts, Effects, Failure, FailureKind, FoundFailure, Observe, Options, Order, Outcome, Program, StateSpace, StatefulOptions,
-    Status, Unobserved, search, stateful_search,
+    Algorithm, Checks, Counts, Effects, Failure, FailureKind, FoundFailure, Observe, Options, Order, Outcome, Program, StateSpace,
+    StatefulOptions, Status, Unobserved, search, stateful_search,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -130,7 +130,7 @@ fn reproduce<P: Program>(program: &P, found: &FoundFailure) {
 pub fn stateful<P: StateSpace>(program: &P, searched: &mut Searched) {
     for algorithm in Algorithm::stateful() {
         for (exact, shortest) in [(false, false), (true, false), (false, true)] {
-            let how = StatefulOptions::default().exact(exact).shortest(shortest);
+            let how = StatefulOptions::default().exact(exact).shortest(shortest).checks(Checks::Safety);
             let options = options(algorithm, Order::Fifo).final_states(true);
             let Ok(mut search) = stateful_search(program, &options, how) else {
                 continue;

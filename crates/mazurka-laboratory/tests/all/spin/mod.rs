@@ -1,5 +1,6 @@
 //! Our stateful search against SPIN: the same verdict, the same states, the same transitions, the same unreached lines.
 
+mod liveness;
 mod overlooked;
 mod runner;
 
@@ -139,10 +140,19 @@ fn fragments_have_the_states_and_transitions_that_spin_finds() {
 
 /// Compares random models; `least` of them, in tenths, must be fit for it.
 fn on_random_models(generate: impl Fn(u64) -> String + Sync, compare: impl Fn(&str, &Path) -> Result<bool, String> + Sync, least: u64) {
+    on_models(random_models(), generate, compare, least);
+}
+
+/// As [`on_random_models`], so many.
+fn on_models(
+    models: u64,
+    generate: impl Fn(u64) -> String + Sync,
+    compare: impl Fn(&str, &Path) -> Result<bool, String> + Sync,
+    least: u64,
+) {
     if !runner::is_installed() {
         return;
     }
-    let models = random_models();
     let seeds: Vec<u64> = (1..=models).collect();
     let directory = tempfile::tempdir().expect("a directory");
     let compared = std::sync::atomic::AtomicU64::new(0);

@@ -91,6 +91,32 @@ pub fn compile(model: &Path, directory: &Path) -> Result<Verifier, String> {
     })
 }
 
+/// What is asked of executions without end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// The claim of the model, or that no cycle goes through an `accept` label.
+    Acceptance,
+    /// That each cycle goes through a `progress` label.
+    Progress,
+}
+
+/// Has SPIN make a verifier for executions without end, without any reduction.
+pub fn compile_for(question: Question, model: &Path, directory: &Path) -> Result<Verifier, String> {
+    let (good, text) = run("spin", &["-a", "-o1", "-o2", "-o3", &model.to_string_lossy()], directory)?;
+    if !good || !directory.join("pan.c").exists() || text.to_lowercase().contains("error") {
+        return Err(text);
+    }
+    let mut arguments = vec!["-O0", "-w", "-DNOREDUCE", "-DVECTORSZ=4096", "-DNFAIR=4", "-o", "pan", "pan.c"];
+    if question == Question::Progress {
+        arguments.push("-DNP");
+    }
+    let (good, text) = run("gcc", &arguments, directory)?;
+    assert!(good, "SPIN's verifier does not compile: {text}");
+    Ok(Verifier {
+        directory: directory.to_owned(),
+    })
+}
+
 /// One random run of SPIN's simulator, step by step.
 pub fn simulate(model: &Path, directory: &Path) -> Result<String, String> {
     let (good, text) = run("spin", &["-p", "-n1", &model.to_string_lossy()], directory)?;
@@ -98,6 +124,30 @@ pub fn simulate(model: &Path, directory: &Path) -> Result<String, String> {
 }
 
 impl Verifier {
+    /// Whether it finds an execution that violates what it was made for; `None` if it was cut, or stumbled over something else.
+    pub fn violated(&self, question: Question, fair: bool) -> Result<Option<bool>, String> {
+        let mut arguments = vec!["-m1000000", "-w18"];
+        arguments.push(if question == Question::Progress { "-l" } else { "-a" });
+        arguments.extend(fair.then_some("-f"));
+        let (_, text) = run("./pan", &arguments, &self.directory)?;
+        if !text.contains("errors: ") || text.contains("max search depth too small") {
+            return Ok(None);
+        }
+        let error = text.lines().find_map(|line| line.strip_prefix("pan:1: "));
+        let words = [
+            "acceptance cycle",
+            "accept stutter",
+            "non-progress cycle",
+            "end state in claim",
+            "assertion violated",
+        ];
+        Ok(match error {
+            None => Some(false),
+            Some(error) if words.iter().any(|w| error.starts_with(w)) => Some(true),
+            Some(_) => None,
+        })
+    }
+
     /// Runs it until the first error.
     pub fn run(&self, ends: Ends) -> Result<Answer, String> {
         let mut arguments = vec!["-m1000000", "-w18"];

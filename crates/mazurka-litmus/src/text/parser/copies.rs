@@ -36,7 +36,7 @@ impl Parser<'_> {
                 Token::Sign("[" | "(" | "{") => open += 1,
                 Token::Sign("]" | ")" | "}") => open -= 1,
                 Token::Name(name) if open == 0 && !KEYWORDS.contains(&name.as_str()) => {
-                    if at > 0 && self.tokens[at - 1].token == Token::Sign("#") {
+                    if at > 0 && self.tokens[at - 1].token == Token::Sign("#") || self.at_never(at) {
                         continue;
                     }
                     let (name, copied) = match &self.tokens[at + 1].token {

@@ -2,6 +2,7 @@
 //!
 //! Recursive descent with one token of lookahead. Nesting is bounded, so no text overflows the stack.
 
+mod atomics;
 mod constants;
 mod copies;
 mod names;
@@ -10,11 +11,12 @@ mod steps;
 
 use super::lexer::{Placed, Token, tokens};
 use super::{ParseError, StepPositions};
-use crate::model::{Body, Label, LocalVariable, MAX_CELLS, Model, Step, Variable};
+use crate::model::{Body, Declared, Label, LocalVariable, MAX_CELLS, Model, Step, Variable};
 use constants::Constant;
 use copies::Header;
 use mazurka_diagnostics::Span;
-use places::{BodyPlace, Places, StepPlace};
+pub(crate) use places::Places;
+use places::{BodyPlace, StepPlace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements and expressions nested deeper than this are refused.
@@ -59,6 +61,8 @@ pub(super) fn parse(file: &str, text: &str, settings: &[(String, i64)]) -> Parse
         },
         places: Places::default(),
         nesting: 0,
+        declared: Vec::new(),
+        in_never: false,
     };
     parser.program()?;
     Ok(Read {
@@ -96,6 +100,10 @@ struct Parser<'t> {
     positions: StepPositions,
     places: Places,
     nesting: usize,
+    /// What the accesses of the process being read promise.
+    declared: Vec<Declared>,
+    /// Whether what is read is a condition about the end.
+    in_never: bool,
 }
 
 /// What a name stands for: its place in the list that holds it. A text may have a great many names.
@@ -196,7 +204,11 @@ impl Parser<'_> {
         self.check_settings()?;
         self.find_processes();
         while *self.peek() != Token::End {
-            self.process()?;
+            if self.at_never(self.at) {
+                self.never()?;
+            } else {
+                self.process()?;
+            }
         }
         if self.model.bodies.is_empty() {
             return self.unexpected("a process such as `p0:[x=1]`");
@@ -277,6 +289,7 @@ impl Parser<'_> {
         self.locals.clear();
         self.labels.clear();
         self.mentions.clear();
+        self.declared.clear();
         let mut body = Body { name, ..Body::default() };
         let place = self.span_since(at);
         let copies = self.copies(&mut body)?;
@@ -338,6 +351,7 @@ impl Parser<'_> {
             let error = self.error(self.span(self.mentions[id]), "unknown-label", message);
             return Err(error.did_you_mean(&missing.name, placed));
         }
+        body.declared = std::mem::take(&mut self.declared);
         match copies {
             None => {
                 self.claim(&body.name, &place)?;

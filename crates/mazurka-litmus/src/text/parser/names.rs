@@ -37,6 +37,9 @@ impl Parser<'_> {
                 format!("{name} is a constant: only variables can be changed"),
             );
         }
+        if self.in_never && matches!(self.peek(), Token::Sign(".")) {
+            return self.local_of_process(body, &name, at);
+        }
         if let Some(&local) = self.locals.get(&name) {
             return Ok(Place::Local(Local(local)));
         }

@@ -5,8 +5,8 @@ use mazurka_diagnostics::Span;
 
 /// The places of all bodies.
 #[derive(Default)]
-pub(in crate::text) struct Places {
-    pub bodies: Vec<BodyPlace>,
+pub(crate) struct Places {
+    pub(in crate::text) bodies: Vec<BodyPlace>,
 }
 
 /// The places of one body.

@@ -40,6 +40,8 @@ impl Parser<'_> {
 
     fn statement(&mut self, body: &mut Body, out: &mut Vec<Statement>) -> Parsed<()> {
         if self.accept_word("skip") {
+        } else if self.at_fence() {
+            self.fence(body, out)?;
         } else if self.accept_word("end") {
             out.push(Statement::End);
         } else if self.accept_word("await") {
@@ -108,8 +110,15 @@ impl Parser<'_> {
             };
             out.push(Statement::If(condition, then, other));
         } else {
+            let from = self.at;
             let place = self.place(body)?;
-            if self.accept("=") {
+            if self.accept(".") {
+                self.access(body, place, None, from, out)?;
+            } else if self.accept("=") && self.at_access() {
+                let shared = self.place(body)?;
+                self.next();
+                self.access(body, shared, Some(place), from, out)?;
+            } else if self.tokens[self.at - 1].token == Token::Sign("=") {
                 out.push(Statement::Assign(place, self.expression(body)?));
             } else if self.accept("+=") {
                 out.push(Statement::Add(place, self.expression(body)?));
@@ -137,6 +146,23 @@ impl Parser<'_> {
         let mut out = Vec::new();
         self.statement(body, &mut out)?;
         Ok(out)
+    }
+
+    /// Whether what comes is a variable with an access: `x.` or `a[i].`.
+    fn at_access(&self) -> bool {
+        let Token::Name(_) = self.peek() else { return false };
+        let mut at = self.at + 1;
+        let mut open = 0;
+        loop {
+            match &self.tokens[at].token {
+                Token::Sign("[") => open += 1,
+                Token::Sign("]") if open > 0 => open -= 1,
+                Token::End => return false,
+                token if open == 0 => return *token == Token::Sign("."),
+                _ => {}
+            }
+            at += 1;
+        }
     }
 
     fn place(&mut self, body: &mut Body) -> Parsed<Place> {

@@ -43,8 +43,8 @@ says! {
     a_wrong_macro_call: "#define ADD(a, b) a + b\ninit { assert(ADD(1)) }";
     an_open_conditional: "#ifdef X\ninit { skip }";
     no_process: "byte x;";
-    temporal_logic: "byte x;\nltl safe { [] (x < 3) }\ninit { x = 1 }";
-    a_never_claim: "never { do :: skip od }\ninit { skip }";
+    temporal_logic: "byte x;\nltl safe { [] x < 3 }\ninit { x = 1 }";
+    a_never_claim: "byte x;\nnever { do :: x = 1 od }\ninit { skip }";
     a_trace_assertion: "trace { do :: skip od }\ninit { skip }";
     embedded_c: "c_code { int x; }\ninit { c_code { x = 1; }; skip }";
     progress_and_counters: "init { if :: np_ :: pc_value(0) == 1 fi }";

@@ -2,7 +2,7 @@
 
 use crate::promela::support::program;
 use crate::support::fragments::fragments;
-use mazurka_core::{Algorithm, Options, StatefulOptions, Status, stateful_search};
+use mazurka_core::{Algorithm, Checks, Options, StatefulOptions, Status, stateful_search};
 
 #[test]
 fn every_fragment_has_the_numbers_that_spin_gives() {
@@ -12,7 +12,8 @@ fn every_fragment_has_the_numbers_that_spin_gives() {
         let promela = program(&fragment.text);
         for reduced in ["stateful", "stateful+persistent", "stateful+source"] {
             let options = Options::new(Algorithm::parse(reduced).expect("an algorithm"));
-            let mut search = stateful_search(&promela, &options, StatefulOptions::default()).expect("fits every model");
+            let mut search =
+                stateful_search(&promela, &options, StatefulOptions::default().checks(Checks::Safety)).expect("fits every model");
             while search.advance(10_000) == Status::Running {}
             let (report, fails) = (search.report(), !search.outcome().failures.is_empty());
             assert_eq!(fails, fragment.fails, "{} {reduced}", fragment.name);

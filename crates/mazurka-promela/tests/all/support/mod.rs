@@ -4,8 +4,8 @@
 pub mod fragments;
 pub mod generator;
 
-use mazurka_core::{Algorithm, FailureKind, Options, Outcome, StateReport, StatefulOptions, Status, stateful_search};
-use mazurka_promela::{Promela, parse_file, parse_text};
+use mazurka_core::{Algorithm, Checks, FailureKind, Options, Outcome, StateReport, StatefulOptions, Status, stateful_search};
+use mazurka_promela::{Asked, Promela, parse_file, parse_text, parse_text_with};
 use std::path::PathBuf;
 
 /// The models written for the comparison, by name.
@@ -38,11 +38,18 @@ pub fn read(text: &str) -> Promela {
     Promela::new(machine, parsed.sources)
 }
 
-/// Searches all states with an algorithm.
+/// A text that must be readable, with what is asked of it.
+pub fn read_asked(text: &str, asked: &Asked) -> Promela {
+    let parsed = parse_text_with("model.pml", text, &[], asked);
+    let machine = parsed.machine.unwrap_or_else(|| panic!("{:?}\n{text}", parsed.diagnostics));
+    Promela::new(machine, parsed.sources)
+}
+
+/// Searches all states with an algorithm, for what can go wrong in steps and at ends.
 pub fn search(promela: &Promela, algorithm: &str, stateful: StatefulOptions, change: impl Fn(&mut Options)) -> (Outcome, StateReport) {
     let mut options = Options::new(Algorithm::parse(algorithm).expect("a known algorithm"));
     change(&mut options);
-    let mut search = stateful_search(promela, &options, stateful).expect("fits every model");
+    let mut search = stateful_search(promela, &options, stateful.checks(Checks::Safety)).expect("fits every model");
     while search.advance(100_000) == Status::Running {}
     (search.outcome(), search.report())
 }

@@ -1,0 +1,174 @@
+//! What an algorithm finds in a protocol, held against the reference and against brute force.
+
+use super::reference::{Everything, everything};
+use super::script::Script;
+use crate::claims::Claims;
+use crate::compare::{Difference, compare};
+use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::seen::explore;
+use mazurka_actors::{Run, System};
+use mazurka_core::{
+    Algorithm, Describe, FailureKind, Fingerprint, Options, Order, Program, StatefulOptions, Status, laws, stateful_search,
+};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// Everything that there is to find in a protocol.
+pub struct Judge {
+    system: System,
+    everything: Everything,
+    truth: Truth,
+    /// The final states, as a stateful search tells them apart.
+    states: u64,
+    shown: RefCell<FxHashMap<Fingerprint, Vec<String>>>,
+}
+
+/// Why there is no judge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoJudge {
+    /// The protocol is too large.
+    TooLarge,
+    /// The engine's program is not what the script says, or its footprints are wrong.
+    Differs(String),
+}
+
+const BUDGET: Budget = Budget { prefixes: 900, depth: 14 };
+const INTERLEAVINGS: u128 = 300;
+const STATES: usize = 3_000;
+
+impl Judge {
+    /// Finds out everything, twice: from the definition of the script, and by brute force over the program that the engine sees.
+    ///
+    /// # Errors
+    /// If it is too much, or if the two differ.
+    pub fn new(script: &Script) -> Result<Judge, NoJudge> {
+        let everything = everything(script, STATES).ok_or(NoJudge::TooLarge)?;
+        let system = script.system();
+        let (finals, states) = (RefCell::new(BTreeSet::new()), RefCell::new(BTreeSet::new()));
+        let shown = RefCell::new(FxHashMap::default());
+        let truth = enumerate(&system, BUDGET, |system, run| {
+            let fingerprint = system.fingerprint(run);
+            let text = show(system, run);
+            shown.borrow_mut().insert(fingerprint, text.clone());
+            finals.borrow_mut().insert(text);
+            states.borrow_mut().insert(system.state_fingerprint(run));
+            fingerprint
+        });
+        let effort = laws::Effort::new().walks(2).steps(14).seed(everything.finals.len() as u64);
+        laws::check(&system, &effort).map_err(|broken| NoJudge::Differs(broken.explain(&system)))?;
+        if let Some(wrong) = system.wrong_declaration() {
+            return Err(NoJudge::Differs(wrong));
+        }
+        let truth = match truth {
+            Ok(truth) if truth.interleavings <= INTERLEAVINGS => truth,
+            Ok(_) | Err(Exceeded::Budget) => return Err(NoJudge::TooLarge),
+            Err(Exceeded::WrongFootprints(_)) => {
+                return Err(NoJudge::Differs("equivalent schedules lead to different states".to_owned()));
+            }
+        };
+        let failures: BTreeSet<(FailureKind, String)> = truth.failures.iter().cloned().collect();
+        same("failures", &everything.failures, &failures).map_err(NoJudge::Differs)?;
+        same("final states", &everything.finals, &finals.into_inner()).map_err(NoJudge::Differs)?;
+        if everything.deadlocks == truth.deadlocks.is_empty() {
+            return Err(NoJudge::Differs("a deadlock".to_owned()));
+        }
+        Ok(Judge {
+            system,
+            everything,
+            truth,
+            states: states.into_inner().len() as u64,
+            shown,
+        })
+    }
+
+    /// What brute force found.
+    pub fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// Whether the algorithm claims something, and can be used on the protocol.
+    pub fn concerns(&self, algorithm: Algorithm) -> bool {
+        Claims::of(algorithm.name()).is_some() && algorithm.fits(self.system.features()).is_ok()
+    }
+
+    /// Runs an algorithm and compares what it promises.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check(&self, algorithm: Algorithm, order: Order) -> Result<(), Difference> {
+        let Some(claims) = Claims::of(algorithm.name()) else {
+            return Ok(());
+        };
+        let mut options = Options::new(algorithm).order(order).keep_going(true);
+        options.limits.executions = Some(u64::try_from(self.truth.interleavings).unwrap_or(u64::MAX).saturating_add(1));
+        let outcome = if algorithm.is_stateful() {
+            self.check_stateful(&options)
+        } else {
+            self.check_executions(&options, claims)
+        };
+        outcome.map_err(|what| Difference {
+            algorithm: algorithm.name().to_owned(),
+            order,
+            what,
+        })
+    }
+
+    fn check_executions(&self, options: &Options, claims: Claims) -> Result<(), String> {
+        let finals = RefCell::new(BTreeSet::new());
+        let explored = explore(&self.system, options, |system, run| {
+            let fingerprint = system.fingerprint(run);
+            let mut shown = self.shown.borrow_mut();
+            let text = shown.entry(fingerprint).or_insert_with(|| show(system, run));
+            finals.borrow_mut().insert(text.clone());
+            fingerprint
+        });
+        let (seen, _) = explored.map_err(|e| e.to_string())?;
+        compare(&self.truth, &seen, claims)?;
+        if claims.finals {
+            same("final states", &self.everything.finals, &finals.into_inner())?;
+        }
+        if claims.failure_values {
+            same("failures", &self.everything.failures, &seen.failures.iter().cloned().collect())?;
+        }
+        Ok(())
+    }
+
+    fn check_stateful(&self, options: &Options) -> Result<(), String> {
+        let mut options = options.clone();
+        options.limits.executions = None;
+        let mut search = stateful_search(&self.system, &options, StatefulOptions::default()).map_err(|e| e.to_string())?;
+        while search.advance(100_000) == Status::Running {}
+        let outcome = search.outcome();
+        let (waits, others): (Vec<_>, Vec<_>) =
+            (outcome.failures.iter().map(|f| &f.failure)).partition(|f| f.kind == FailureKind::Deadlock);
+        let failures = others.into_iter().map(|f| (f.kind, f.message.clone())).collect();
+        same("failures", &self.everything.failures, &failures)?;
+        if outcome.counts.executions != self.states {
+            return Err(format!("reaches {} of {} final states", outcome.counts.executions, self.states));
+        }
+        if waits.is_empty() == self.everything.deadlocks {
+            return Err("a deadlock".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// The first element in which two sets differ, in words.
+fn same<T: Ord + std::fmt::Debug>(what: &str, expected: &BTreeSet<T>, found: &BTreeSet<T>) -> Result<(), String> {
+    if let Some(lost) = expected.difference(found).next() {
+        return Err(format!("{what}: without {lost:?}"));
+    }
+    match found.difference(expected).next() {
+        None => Ok(()),
+        Some(extra) => Err(format!("{what}: there is no {extra:?}")),
+    }
+}
+
+/// A final state as it is shown: the nodes, and the messages that nobody accepts.
+fn show(system: &System, run: &Run) -> Vec<String> {
+    let mut lines: Vec<String> = system.values(run).iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    lines.extend(system.waits(run).iter().map(|wait| system.process_name(run, wait.process)));
+    lines.sort();
+    lines
+}

@@ -1,0 +1,4 @@
+//! The tests of this crate.
+
+mod meaning;
+mod sizes;

@@ -1,0 +1,502 @@
+//! TruSt: every consistent execution graph exactly once (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022, algorithm 1).
+//!
+//! `Visit(G)` takes the next event of some thread and adds it in every way: a read with every write that it may read from, a write at every place in
+//! modification order. A write also *revisits* reads that were added before it and could have read from it: in another graph they do, and what was
+//! added after them is forgotten, unless the write comes after it. So that no graph is reached twice, a read is revisited only from one graph: that in
+//! which the read and all that is forgotten were added *maximally*, as if nothing had been there to choose from.
+//!
+//! What is still to be visited stands on a stack, so that a search can be paused after any number of events. What it keeps is bounded by a polynomial in
+//! the size of the largest graph, however many graphs there are.
+
+use crate::coherence::{floor, is_free};
+use crate::event::{Event, EventId, Kind, Location, Order, Source};
+use crate::graph::Graph;
+use crate::models::Model;
+use crate::program::{Answer, Fault, Next, Program, Seen};
+use crate::races::{Race, race};
+use crate::replay::{Strange, read_value, replay};
+
+/// How a graph ended to which nothing can be added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// All threads are at their ends.
+    Complete,
+    /// Threads wait for ever: nothing that was written lets them go on.
+    Deadlock,
+    /// A thread waits although it could read what lets it go on: nothing to report, another graph has it reading that.
+    Blocked,
+    /// Something went wrong in a thread. The graph may have more than what led to that.
+    Fault(Fault),
+    /// The last event races with another one.
+    Race(Race),
+    /// This thread did something else when it read the same values again: nothing can be said about such a program.
+    Strange(u32),
+    /// The graph has as many events as it may have.
+    TooLarge,
+}
+
+/// Who looks at the graphs.
+pub trait Visitor<P: Program> {
+    /// A graph has ended. Of faults and races it is told at once, whatever may still be added. Whether the search goes on.
+    fn ended(&mut self, graph: &Graph, run: &P::Run, ending: &Ending) -> bool;
+}
+
+impl<P: Program, F: FnMut(&Graph, &P::Run, &Ending) -> bool> Visitor<P> for F {
+    fn ended(&mut self, graph: &Graph, run: &P::Run, ending: &Ending) -> bool {
+        self(graph, run, ending)
+    }
+}
+
+/// What ends a search early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// So many events may a graph have.
+    pub events: u32,
+    /// So many graphs are completed.
+    pub graphs: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            events: 10_000,
+            graphs: u64::MAX,
+        }
+    }
+}
+
+/// What was visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Graphs that are complete, or end in a deadlock.
+    pub graphs: u64,
+    /// Graphs that were given up because a thread waited in vain.
+    pub blocked: u64,
+    /// Graphs that became too large.
+    pub too_large: u64,
+    /// Events that were added.
+    pub events: u64,
+    /// The size of the largest graph.
+    pub largest: u32,
+}
+
+/// Whether a search goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// There is more to visit.
+    Running,
+    /// All is visited.
+    Complete,
+    /// A limit was reached, or who looks at the graphs has seen enough.
+    Stopped,
+}
+
+/// What is still to be visited.
+enum Visit {
+    /// An event is to be added in other ways.
+    Add { graph: Graph, event: Event, choices: Vec<Choice> },
+    /// Reads are to be revisited by a write.
+    Revisit { graph: Graph, write: EventId, reads: Vec<EventId> },
+    /// A read was revisited; what it does with its new value is not known yet.
+    Settle { graph: Graph, write: EventId, read: EventId },
+}
+
+/// A way to add an event.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    /// A read takes its value from here.
+    From(Source),
+    /// A write comes there in modification order. Of other events, nothing.
+    At(u32),
+}
+
+/// A search.
+pub struct Search<P: Program> {
+    program: P,
+    model: &'static dyn Model,
+    limits: Limits,
+    /// The graph that is being extended, with its threads run along it.
+    current: Option<(Graph, P::Run)>,
+    stack: Vec<Visit>,
+    counts: Counts,
+    stopped: bool,
+}
+
+impl<P: Program> Search<P> {
+    /// A search that has visited nothing.
+    pub fn new(program: P, model: &'static dyn Model, limits: Limits) -> Self {
+        Search {
+            current: Some((Graph::default(), program.start())),
+            program,
+            model,
+            limits,
+            stack: Vec::new(),
+            counts: Counts::default(),
+            stopped: false,
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &P {
+        &self.program
+    }
+
+    /// What was visited so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Visits until so many more events are added.
+    pub fn advance(&mut self, events: u64, visitor: &mut dyn Visitor<P>) -> Status {
+        let until = self.counts.events.saturating_add(events);
+        while self.counts.events < until {
+            if self.stopped || self.counts.graphs >= self.limits.graphs && (self.current.is_some() || !self.stack.is_empty()) {
+                self.stopped = true;
+                return Status::Stopped;
+            }
+            match (self.current.take(), self.stack.pop()) {
+                (Some((graph, run)), waiting) => {
+                    self.stack.extend(waiting);
+                    self.extend(graph, run, visitor);
+                }
+                (None, Some(Visit::Add { graph, event, choices })) => self.add(graph, None, event, choices, visitor),
+                (None, Some(Visit::Revisit { graph, write, reads })) => self.revisit(graph, write, reads),
+                (None, Some(Visit::Settle { graph, write, read })) => self.settle(graph, write, read, visitor),
+                (None, None) if self.counts.too_large > 0 => return Status::Stopped,
+                (None, None) => return Status::Complete,
+            }
+        }
+        Status::Running
+    }
+
+    /// Visits all.
+    pub fn run(&mut self, visitor: &mut dyn Visitor<P>) -> Status {
+        loop {
+            let status = self.advance(1 << 20, visitor);
+            if status != Status::Running {
+                return status;
+            }
+        }
+    }
+
+    /// `Visit(G)`: adds the next event.
+    fn extend(&mut self, mut graph: Graph, run: P::Run, visitor: &mut dyn Visitor<P>) {
+        for thread in 0..self.program.threads(&run) {
+            graph.thread(thread, self.program.birth(&run, thread));
+        }
+        let Some((thread, next)) = self.next(&graph, &run) else {
+            return self.end(&graph, &run, visitor);
+        };
+        if graph.len() as u32 >= self.limits.events {
+            self.counts.too_large += 1;
+            return self.tell(&graph, &run, &Ending::TooLarge, visitor);
+        }
+        let event = fresh(&graph, thread, &next);
+        let heard = graph.heard_before(thread, event.index);
+        let coherent = |graph: &Graph| floor(graph, event.location, &heard)..=graph.last_place(event.location);
+        let choices: Vec<Choice> = match next {
+            Next::Read { location, .. } => coherent(&graph)
+                .map(|place| Choice::From(graph.written_at(location, place)))
+                .collect(),
+            Next::Write { location, .. } => {
+                // Which reads are revisited does not depend on the place.
+                let mut with = graph.clone();
+                let place = graph.last_place(location) + 1;
+                let write = with.add(Event { place, ..event });
+                self.push_revisits(with, write);
+                let free = coherent(&graph).filter(|place| is_free(&graph, location, graph.written_at(location, *place)));
+                free.map(|place| Choice::At(place + 1)).collect()
+            }
+            Next::Fence(_) | Next::Join(_) => vec![Choice::At(0)],
+            Next::Done | Next::Stuck(_) => Vec::new(),
+        };
+        self.add(graph, Some(run), event, choices, visitor);
+    }
+
+    /// `next(G)`: the first thread that can go on, and what it does.
+    fn next(&self, graph: &Graph, run: &P::Run) -> Option<(u32, Next)> {
+        (0..self.program.threads(run)).find_map(|thread| {
+            let waits = graph.last(thread).is_some_and(|last| graph.event(last).kind == Kind::Wait);
+            match self.program.next(run, thread) {
+                _ if waits => None,
+                Next::Done | Next::Stuck(_) => None,
+                Next::Join(other) if self.program.next(run, other) != Next::Done => None,
+                next => Some((thread, next)),
+            }
+        })
+    }
+
+    /// Adds an event in the last of the ways to add it; the others are kept for later.
+    fn add(&mut self, mut graph: Graph, run: Option<P::Run>, mut event: Event, mut choices: Vec<Choice>, visitor: &mut dyn Visitor<P>) {
+        let Some(choice) = choices.pop() else { return };
+        if !choices.is_empty() {
+            let graph = graph.clone();
+            self.stack.push(Visit::Add { graph, event, choices });
+        }
+        let Some(run) = run.or_else(|| self.replay(&mut graph, None, visitor)) else {
+            return;
+        };
+        self.counts.events += 1;
+        let mut is_atomic = true;
+        match choice {
+            Choice::At(place) => event.place = place,
+            Choice::From(source) => {
+                event.source = source;
+                let value = read_value(&self.program, &run, &graph, &event);
+                match self.answer(&run, event.thread, value) {
+                    (Kind::Update, order, value) => {
+                        is_atomic = is_free(&graph, event.location, source);
+                        let (kind, place) = (Kind::Update, graph.place_of(source) + 1);
+                        event = Event {
+                            kind,
+                            order,
+                            value,
+                            place,
+                            ..event
+                        };
+                    }
+                    (kind, order, _) => event = Event { kind, order, ..event },
+                }
+            }
+        }
+        let id = graph.add(event);
+        if event.kind == Kind::Update {
+            self.push_revisits(graph.clone(), id);
+        }
+        if is_atomic && self.model.allows(&graph, &[id]) {
+            self.take(graph, run, id, visitor);
+        }
+    }
+
+    /// Runs the threads along a graph. Without a result they did something else this time.
+    fn replay(&mut self, graph: &mut Graph, last: Option<EventId>, visitor: &mut dyn Visitor<P>) -> Option<P::Run> {
+        match replay(&self.program, graph, last) {
+            Ok(run) => Some(run),
+            Err(Strange(thread)) => {
+                let run = self.program.start();
+                self.stopped = true;
+                self.tell(graph, &run, &Ending::Strange(thread), visitor);
+                None
+            }
+        }
+    }
+
+    /// What a read does with a value.
+    fn answer(&self, run: &P::Run, thread: u32, value: u64) -> (Kind, Order, u64) {
+        let Next::Read { order, success, .. } = self.program.next(run, thread) else {
+            unreachable!("the thread reads next")
+        };
+        match self.program.answer(run, thread, value) {
+            Answer::Read => (Kind::Read, order, 0),
+            Answer::Wait => (Kind::Wait, Order::Relaxed, 0),
+            Answer::Write(value) => (Kind::Update, success, value),
+            Answer::WriteAs(value, order) => (Kind::Update, order, value),
+        }
+    }
+
+    /// The thread of an event that was added takes it.
+    fn take(&mut self, graph: Graph, mut run: P::Run, id: EventId, visitor: &mut dyn Visitor<P>) {
+        let event = *graph.event(id);
+        self.counts.largest = self.counts.largest.max(graph.len() as u32);
+        if event.kind != Kind::Wait {
+            let value = read_value(&self.program, &run, &graph, &event);
+            let seen = Seen {
+                value,
+                heard: graph.heard(id),
+                is_last: event.place == graph.last_place(event.location),
+            };
+            self.program.take(&mut run, event.thread, seen);
+        }
+        if let Some(race) = race(&graph, id) {
+            self.tell(&graph, &run, &Ending::Race(race), visitor);
+        }
+        if let Some(fault) = self.program.fault(&run).filter(|fault| fault.thread == event.thread) {
+            self.tell(&graph, &run, &Ending::Fault(fault), visitor);
+        }
+        self.current = Some((graph, run));
+    }
+
+    /// Nothing can be added.
+    fn end(&mut self, graph: &Graph, run: &P::Run, visitor: &mut dyn Visitor<P>) {
+        let waits = graph.events().iter().filter(|e| e.kind == Kind::Wait);
+        let mut is_stale = waits.into_iter().any(|e| graph.place_of(e.source) < graph.last_place(e.location));
+        let mut is_done = true;
+        for thread in 0..self.program.threads(run) {
+            let next = self.program.next(run, thread);
+            is_done &= next == Next::Done;
+            if let Next::Stuck(seen) = next {
+                let value = |location| match graph.written_at(location, graph.last_place(location)) {
+                    Source::Initial => self.program.initial(run, location),
+                    Source::Event(write) => graph.event(write).value,
+                };
+                is_stale |= seen.iter().any(|(x, seen)| self.program.seen_as(run, *x, value(*x)) != *seen);
+            }
+        }
+        let ending = match (is_stale, is_done) {
+            (true, _) => Ending::Blocked,
+            (false, true) => Ending::Complete,
+            (false, false) => Ending::Deadlock,
+        };
+        match ending {
+            Ending::Blocked => self.counts.blocked += 1,
+            _ => self.counts.graphs += 1,
+        }
+        self.tell(graph, run, &ending, visitor);
+    }
+
+    fn tell(&mut self, graph: &Graph, run: &P::Run, ending: &Ending, visitor: &mut dyn Visitor<P>) {
+        self.stopped |= !visitor.ended(graph, run, ending);
+    }
+
+    /// The reads that a write revisits: those that do not come before it, and after which everything was added maximally that is forgotten.
+    fn push_revisits(&mut self, graph: Graph, write: EventId) {
+        let location = graph.event(write).location;
+        let is_read = |(id, e): &(EventId, &Event)| *id != write && e.kind.reads() && e.location == location;
+        let could = |id: &EventId| !graph.is_in_past(*id, write);
+        let reads = graph.iter().filter(is_read).map(|(id, _)| id).filter(could);
+        let reads: Vec<EventId> = reads.filter(|read| is_revisited(&graph, write, *read)).collect();
+        if !reads.is_empty() {
+            self.stack.push(Visit::Revisit { graph, write, reads });
+        }
+    }
+
+    /// `VisitCOs(SetRF(G without D, r, w))` for one of the reads; the others are kept for later.
+    fn revisit(&mut self, graph: Graph, write: EventId, mut reads: Vec<EventId>) {
+        let Some(read) = reads.pop() else { return };
+        let event = *graph.event(write);
+        let is_update = event.kind == Kind::Update;
+        // A read-modify-write comes where it was, right after what it reads; a write at every place.
+        let keep = |id: EventId| (is_update && id == write) || id != write && (id <= read || graph.is_in_past(id, write));
+        let (mut without, names) = graph.restricted(keep);
+        let name = |id: EventId| names[id.index()];
+        if let Some(read) = name(read) {
+            let source = without.event(read).source;
+            without.read_from(read, source);
+            match name(write) {
+                Some(write) => self.place(without, write, read),
+                None => self.place_everywhere(&without, event, read),
+            }
+        }
+        if !reads.is_empty() {
+            self.stack.push(Visit::Revisit { graph, write, reads });
+        }
+    }
+
+    fn place_everywhere(&mut self, graph: &Graph, event: Event, read: EventId) {
+        let heard = graph.heard_before(event.thread, event.index);
+        for place in floor(graph, event.location, &heard)..=graph.last_place(event.location) {
+            if is_free(graph, event.location, graph.written_at(event.location, place)) {
+                let mut with = graph.clone();
+                let write = with.add(Event { place: place + 1, ..event });
+                self.place(with, write, read);
+            }
+        }
+    }
+
+    fn place(&mut self, mut graph: Graph, write: EventId, read: EventId) {
+        let (event, reader) = (*graph.event(write), *graph.event(read));
+        let is_atomic = match event.kind {
+            Kind::Update => !graph.is_replaced_twice(event.location, event.source),
+            _ => true,
+        };
+        let heard = graph.heard_before(reader.thread, reader.index);
+        if is_atomic && floor(&graph, event.location, &heard) <= event.place {
+            graph.read_from(read, Source::Event(write));
+            self.stack.push(Visit::Settle { graph, write, read });
+        }
+    }
+
+    /// A read that was revisited does with its new value what its thread says.
+    fn settle(&mut self, mut graph: Graph, write: EventId, read: EventId, visitor: &mut dyn Visitor<P>) {
+        let Some(run) = self.replay(&mut graph, Some(read), visitor) else {
+            return;
+        };
+        let event = *graph.event(read);
+        let value = read_value(&self.program, &run, &graph, &event);
+        let (kind, order, value) = self.answer(&run, event.thread, value);
+        graph.settle(read, kind, order, value);
+        self.counts.events += 1;
+        if kind == Kind::Update {
+            self.push_revisits(graph.clone(), read);
+        }
+        if self.model.allows(&graph, &[write, read]) {
+            self.take(graph, run, read, visitor);
+        }
+    }
+}
+
+/// An event of a thread that was not added yet.
+fn fresh(graph: &Graph, thread: u32, next: &Next) -> Event {
+    let event = Event {
+        thread,
+        index: graph.length(thread),
+        kind: Kind::Read,
+        location: Location(0),
+        order: Order::Relaxed,
+        locked: false,
+        source: Source::Initial,
+        place: 0,
+        value: 0,
+    };
+    match *next {
+        Next::Read {
+            location, order, locked, ..
+        } => Event {
+            location,
+            order,
+            locked,
+            ..event
+        },
+        Next::Write { location, order, value } => Event {
+            kind: Kind::Write,
+            location,
+            order,
+            value,
+            ..event
+        },
+        Next::Fence(order) => Event {
+            kind: Kind::Fence,
+            order,
+            ..event
+        },
+        Next::Join(other) => Event {
+            kind: Kind::Join(other),
+            ..event
+        },
+        Next::Done | Next::Stuck(_) => event,
+    }
+}
+
+/// Whether a read is revisited by a write: it, and all that would be forgotten, was added maximally.
+fn is_revisited(graph: &Graph, write: EventId, read: EventId) -> bool {
+    let forgotten = |id: &EventId| *id > read && *id != write && !graph.is_in_past(*id, write);
+    is_maximally_added(graph, read, write)
+        && graph
+            .iter()
+            .map(|(id, _)| id)
+            .filter(forgotten)
+            .all(|id| is_maximally_added(graph, id, write))
+}
+
+/// `IsMaximallyAdded(G, e, w)`: of what was there before `e`, and what comes before `w`, nothing reads from `e`, and `e` reads from, or is, the last write.
+fn is_maximally_added(graph: &Graph, id: EventId, write: EventId) -> bool {
+    let event = graph.event(id);
+    let previous = |other: EventId| other != write && (other <= id || graph.is_in_past(other, write));
+    if !event.accesses() {
+        return true;
+    }
+    let reads_it = |(other, e): (EventId, &Event)| previous(other) && e.kind.reads() && e.source == Source::Event(id);
+    if event.kind.writes() && graph.iter().any(reads_it) {
+        return false;
+    }
+    let source = if event.kind.reads() { event.source } else { Source::Event(id) };
+    let is_previous = match source {
+        Source::Initial => true,
+        Source::Event(other) => previous(other),
+    };
+    let place = graph.place_of(source);
+    let is_later = |(other, e): (EventId, &Event)| {
+        other != id && previous(other) && e.kind.writes() && e.location == event.location && e.place > place
+    };
+    is_previous && !graph.iter().any(is_later)
+}

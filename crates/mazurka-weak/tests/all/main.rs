@@ -1,0 +1,8 @@
+//! Tests of the search, beside an oracle that shares no code with it.
+
+mod compared;
+mod families;
+mod oracle;
+mod random;
+mod shapes;
+mod small;
