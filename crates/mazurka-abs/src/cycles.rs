@@ -1,6 +1,7 @@
 //! Whether a state of a model may come back.
 //!
-//! A task that starts another task or makes an object never returns to the state it was in: names of births grow. A `foreach` shortens its
+//! A task that starts another task or makes an object never returns to the state it was in: names of births grow, unless they are given again
+//! ([`crate::run::Naming::Forget`]; then nothing is known here). A `foreach` shortens its
 //! list. So only a loop, or a function that ends by calling itself, with a scheduling point and without any of these can lead back to the
 //! same state. Merging of equal states is sound only where that cannot happen.
 

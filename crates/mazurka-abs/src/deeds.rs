@@ -6,6 +6,7 @@
 use crate::code::{ClosureOf, Code, FutureAt, Kind, Op, Pattern, Program};
 use crate::reach::{Fields, assertion_reads, pattern_reads};
 use crate::receivers::{Source, receivers};
+use crate::run::naming::passes_futures_on;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -169,23 +170,4 @@ fn bound(pattern: &Pattern, assigned: &mut FxHashSet<u32>) {
         Pattern::Construct(_, args) => args.iter().for_each(|p| bound(p, assigned)),
         _ => {}
     }
-}
-
-/// Whether a future that this code gets from a call may get anywhere but into a variable that is only waited for and asked.
-fn passes_futures_on(code: &Code) -> bool {
-    let mut holding = FxHashSet::default();
-    for (pc, op) in code.ops.iter().enumerate() {
-        if matches!(op, Op::Async { discard: false, .. }) {
-            match code.ops.get(pc + 1) {
-                Some(Op::SetLocal(local)) => drop(holding.insert(*local)),
-                Some(Op::Pop | Op::Get { .. }) => {}
-                _ => return true,
-            }
-        }
-    }
-    code.ops.iter().enumerate().any(|(pc, op)| match op {
-        Op::Local(local) if holding.contains(local) => !matches!(code.ops.get(pc + 1), Some(Op::Get { .. } | Op::Acknowledge | Op::Pop)),
-        Op::Match { slot, .. } => holding.contains(slot),
-        _ => false,
-    })
 }

@@ -9,7 +9,7 @@ use crate::deeds::{Call, Deeds};
 use crate::receivers::Source;
 use crate::run::identity::Place;
 use crate::run::state::{Future, NOBODY, Run, Stopped, Task};
-use crate::run::{Machine, cogs_of};
+use crate::run::{Machine, Naming, cogs_of};
 use crate::value::Value;
 use mazurka_core::{Dependency, Fingerprint, Footprint, Futures, Liveness, Location, Process};
 use rustc_hash::FxHashSet;
@@ -51,8 +51,9 @@ struct Following<'m> {
 
 impl Futures<Run> for Machine {
     fn future(&self, run: &Run, process: Process, out: &mut Footprint) -> bool {
-        // The clock, and whether anything can move, are everybody's business.
-        if self.program.timed {
+        // The clock, and whether anything can move, are everybody's business. Where names are given again, tasks to come have the futures of
+        // tasks that have ended.
+        if self.program.timed || self.settings.names == Naming::Forget {
             return false;
         }
         let Some(place) = run.find(process.0) else {
@@ -73,7 +74,7 @@ impl Liveness<Run> for Machine {
     fn live_fingerprint(&self, run: &Run) -> Fingerprint {
         let mut following = Following::new(self, run);
         let mut touched = Footprint::new();
-        for live in &run.live {
+        for live in run.live.iter() {
             following.task(&live.task, &mut touched);
         }
         run.fingerprint_of(&self.ids, self.seen(), Some(&following.read))
@@ -126,7 +127,7 @@ impl Machine {
             }
             run.objects.iter().flat_map(|o| &o.fields).for_each(|v| mentioned(v, &mut known));
             for future in run.futures.iter() {
-                if let Future::Value(value) | Future::Failed(value) = future {
+                if let Future::Value(value) | Future::Failed(value) = &future.result {
                     mentioned(value, &mut known);
                 }
             }

@@ -9,7 +9,8 @@ use crate::checked::{CheckedModel, Expr, RightSideKind, StmtKind};
 use crate::lower::{Request, lower, unchosen};
 use crate::products;
 use crate::requires::{self, Requirement};
-use crate::run::{AwaitSemantics, Machine, Settings};
+use crate::run::naming::endless;
+use crate::run::{AwaitSemantics, Machine, Naming, Settings};
 use crate::syntax::ast;
 use mazurka_diagnostics::{Diagnostic, Diagnostics, FileId, SourceMap};
 use std::rc::Rc;
@@ -36,6 +37,8 @@ pub struct Options {
     pub requires: Option<Requirement>,
     /// A module and the text of a main block that is run instead of its own.
     pub block: Option<(String, String)>,
+    /// Whether names are given again, whatever the settings say, in models that plainly go on for ever.
+    pub names_by_loops: bool,
 }
 
 impl Options {
@@ -94,6 +97,12 @@ impl Options {
         Options { await_by_dialect, ..self }
     }
 
+    /// Sets [`Options::names_by_loops`].
+    #[must_use]
+    pub fn names_by_loops(self, names_by_loops: bool) -> Self {
+        Options { names_by_loops, ..self }
+    }
+
     /// Sets [`Options::main`].
     #[must_use]
     pub fn main(self, main: impl Into<Option<String>>) -> Self {
@@ -127,6 +136,9 @@ pub fn open(mut sources: SourceMap, files: &[FileId], options: &Options) -> Resu
                 let mut settings = options.settings;
                 if options.await_by_dialect && old {
                     settings.await_semantics = AwaitSemantics::Formal;
+                }
+                if options.names_by_loops && endless(&program) {
+                    settings.names = Naming::Forget;
                 }
                 let machine = Machine::new(program, settings, Rc::new(sources), options.property.clone());
                 Ok(Opened {

@@ -7,10 +7,11 @@
 //! * the *control* of a cog is written by steps that end, or started, blocked in the middle of their work (`get`, a synchronous call of
 //!   another cog, a look at a future, a choice) and guards the steps of all other tasks of the cog. Cogs that can never be held have none.
 
-use crate::run::Machine;
 use crate::run::fingerprint::Seen;
 use crate::run::identity::{Identities, Place};
-use crate::run::state::{Run, Stopped};
+use crate::run::state::{Live, Run, Stopped};
+use crate::run::time::CLOCK;
+use crate::run::{Machine, Naming};
 use mazurka_core::{
     Actors, AnyProgram, Crew, Dependency, Effects, Failure, Features, Fingerprint, Footprint, GuardLocations, Insights, Instruments,
     Location, Order, Pending, Process, Program, Seat, StateSpace, Transition, any,
@@ -26,7 +27,7 @@ impl Program for Machine {
 
     fn pending(&self, run: &Run, out: &mut Vec<Pending>) {
         let mut idle = true;
-        for live in &run.live {
+        for live in run.live.iter() {
             let enabled = self.enabled(run, live);
             idle &= !enabled;
             let process = Process(live.task.id);
@@ -42,6 +43,29 @@ impl Program for Machine {
         if self.program.timed {
             self.pending_clock(run, idle, out);
         }
+    }
+
+    fn some_enabled(&self, run: &Run, draw: &mut dyn FnMut() -> u64) -> Option<Transition> {
+        let of = |place: usize, choice: u32| Transition {
+            process: Process(run.live[place].task.id),
+            choice,
+        };
+        // Who chooses has many transitions; to list the few others that there may be costs little then.
+        let plain = |live: &Live| !matches!(live.task.stopped, Stopped::Choose(_)) && self.enabled(run, live);
+        if let Some(place) = run.live.try_some(&mut *draw, plain) {
+            return Some(of(place, 0));
+        }
+        let enabled: Vec<usize> = run.live.places().filter(|place| self.enabled(run, &run.live[*place])).collect();
+        if enabled.is_empty() {
+            let clock = Transition::of(Process(CLOCK));
+            return (self.program.timed && run.next_moment().is_some()).then_some(clock);
+        }
+        let place = enabled[(draw() % enabled.len() as u64) as usize];
+        let choices = match run.live[place].task.stopped {
+            Stopped::Choose(n) => u64::from(n),
+            _ => 1,
+        };
+        Some(of(place, (draw() % choices) as u32))
     }
 
     fn footprint(&self, run: &Run, transition: Transition, out: &mut Footprint) {
@@ -71,7 +95,8 @@ impl Program for Machine {
             static_footprints: true,
             static_alternatives: true,
             one_location_per_step: self.settings.dependency == Dependency::Actor && apart,
-            terminating: self.reaches.acyclic,
+            // Where names are given again, a loop that starts tasks may come back to the same state.
+            terminating: self.reaches.acyclic && self.settings.names == Naming::Grow,
             actors: apart,
         }
     }

@@ -94,7 +94,7 @@ impl Machine {
             let holds = &mut view.actors[object.cog as usize].holds;
             object.fields.iter().for_each(|v| mentioned(run, v, holds));
         }
-        for live in &run.live {
+        for live in run.live.iter() {
             let task = &live.task;
             if matches!(task.stopped, Stopped::Await(_) | Stopped::Look(_) | Stopped::Get(_)) {
                 view.actors[task.cog as usize].awaits = true;

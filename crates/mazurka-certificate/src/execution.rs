@@ -21,6 +21,8 @@ pub(crate) struct Event {
     pub action: Action,
     pub node: Node,
     pub births: SmallVec<[Process; 2]>,
+    /// For each of `births` the last event of the process that had its name before.
+    lives: SmallVec<[Option<At>; 2]>,
     pub failure: Option<Failure>,
     /// The last event of its process before it, or the one in which that was born.
     pub before: Option<At>,
@@ -191,11 +193,12 @@ where
         event.births.extend_from_slice(&self.effects.births);
         event.failure = self.effects.failure.take();
         event.before = before;
+        event.lives.clear();
         for process in event.births.iter().chain([&transition.process]) {
             if process.index() >= self.last.len() {
                 self.last.resize(process.index() + 1, None);
             }
-            self.last[process.index()] = Some(depth);
+            event.lives.push(self.last[process.index()].replace(depth));
         }
         self.depth += 1;
         self.look_around(Some(transition.process), numbers)
@@ -215,8 +218,8 @@ where
         }
         let event = &self.events[self.depth];
         self.last[actions.process(event.action).index()] = event.before;
-        for born in &event.births {
-            self.last[born.index()] = None;
+        for (born, before) in event.births.iter().zip(&event.lives) {
+            self.last[born.index()] = *before;
         }
         let sleeper = Sleeper {
             action: event.action,

@@ -23,6 +23,7 @@ mod serve;
 mod session;
 mod start;
 mod stats;
+mod watch;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -3,6 +3,8 @@
 use crate::refusal::Refusal;
 use mazurka_core::{Algorithm, AnyProgram, Checks, Crew, Describe, Property, StateSpace, any};
 use mazurka_report::Source;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A program ready to be run, with what was said about it.
 pub struct Session<'p> {
@@ -30,6 +32,8 @@ pub struct Session<'p> {
     pub replays: bool,
     /// What several workers of one search do, if there can be several.
     pub crew: Option<Crew>,
+    /// Set to end a step that is under way, where steps may take long.
+    pub halt: Option<Arc<AtomicBool>>,
 }
 
 impl<'p> Session<'p> {
@@ -52,6 +56,7 @@ impl<'p> Session<'p> {
             preferred: &["optimal", "naive"],
             replays: false,
             crew: None,
+            halt: None,
         }
     }
 

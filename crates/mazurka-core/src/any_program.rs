@@ -166,6 +166,10 @@ where
         self.0.pending(state.get(), out);
     }
 
+    fn some_enabled(&self, state: &AnyState, draw: &mut dyn FnMut() -> u64) -> Option<Transition> {
+        self.0.some_enabled(state.get(), draw)
+    }
+
     fn footprint(&self, state: &AnyState, transition: Transition, out: &mut Footprint) {
         self.0.footprint(state.get(), transition, out);
     }

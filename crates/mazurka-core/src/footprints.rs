@@ -258,8 +258,9 @@ fn hash(accesses: &[Access]) -> u64 {
     for a in accesses {
         (u64::from(a.location.0) << 8 | (a.mode as u64) << 2 | u64::from(a.guard) << 1 | u64::from(a.maybe)).hash(&mut hasher);
     }
-    // The multiplicative hash is weak in its low bits.
-    hasher.finish() >> 20
+    // Slots are chosen by the low bits, where the multiplicative hash is weak.
+    let hash = hasher.finish();
+    hash ^ hash >> 32
 }
 
 #[cfg(test)]

@@ -156,6 +156,16 @@ pub trait Program {
     /// the state.
     fn pending(&self, state: &Self::State, out: &mut Vec<Pending>);
 
+    /// Some transition that can be taken, by chance: each has one, and `draw` gives as many random numbers as are wanted. A program with many
+    /// processes may find one without listing all. For single runs; searches that promise something about chances list what is pending.
+    fn some_enabled(&self, state: &Self::State, draw: &mut dyn FnMut() -> u64) -> Option<Transition> {
+        let mut pending = Vec::new();
+        self.pending(state, &mut pending);
+        pending.retain(|next| next.enabled);
+        let count = pending.len() as u64;
+        (count > 0).then(|| pending[(draw() % count) as usize].transition)
+    }
+
     /// Adds what `transition`, pending at `state`, may touch in any context.
     fn footprint(&self, state: &Self::State, transition: Transition, out: &mut Footprint);
 

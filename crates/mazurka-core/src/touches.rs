@@ -84,7 +84,17 @@ impl Touches {
 
     /// Who changed a location before `until`, latest first, and whether by a write.
     pub fn changes(&self, location: Location, until: At) -> impl Iterator<Item = (At, bool)> + '_ {
-        let changes = self.of(location).iter().rev().filter(move |t| t.at < until && t.mode != Mode::Read);
+        let stack = self.of(location);
+        let before = stack.partition_point(|touch| touch.at < until);
+        let changes = stack[..before].iter().rev().filter(|t| t.mode != Mode::Read);
+        changes.map(|t| (t.at, t.mode == Mode::Write))
+    }
+
+    /// Who changed a location at `from` or later, earliest first, and whether by a write.
+    pub fn changes_from(&self, location: Location, from: At) -> impl Iterator<Item = (At, bool)> + '_ {
+        let stack = self.of(location);
+        let since = stack.partition_point(|touch| touch.at < from);
+        let changes = stack[since..].iter().filter(|t| t.mode != Mode::Read);
         changes.map(|t| (t.at, t.mode == Mode::Write))
     }
 

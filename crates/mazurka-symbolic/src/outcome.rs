@@ -33,7 +33,7 @@ pub struct Outcome {
 impl Outcome {
     /// What an execution came to that ended in `run`.
     pub fn of(machine: &Machine, run: &Run, calls: usize, objects: usize) -> Self {
-        let call = |nth: usize| match run.futures.get(Machine::result_slot(nth)) {
+        let call = |nth: usize| match &run.futures.get(Machine::result_slot(nth)).result {
             Future::Value(value) => Ended::Returned(value.clone()),
             Future::Failed(exception) => Ended::Threw(exception.clone()),
             Future::Forgotten => Ended::Returned(Value::UNIT),

@@ -3,7 +3,7 @@
 use super::exec::{Mover, Stack};
 use super::identity::Place;
 use super::machine::Machine;
-use super::state::{Cog, Frame, Future, Live, NOBODY, Object, Stopped, Task};
+use super::state::{Cog, Frame, Live, NOBODY, NOWHERE, Object, Promise, Returned, Stopped, Task};
 use crate::value::{Ref, Value};
 use mazurka_core::{Dependency, Location, Process};
 use smallvec::{SmallVec, smallvec};
@@ -46,17 +46,32 @@ impl Mover<'_> {
     /// An initialised object that has a `run` method starts it.
     pub(super) fn start_run(&mut self, class: u32, slot: u32) {
         if let Some(run) = self.machine.program.classes[class as usize].run {
-            self.spawn(slot, run, SmallVec::new(), false);
+            let name = self.new_name();
+            self.spawn(slot, run, SmallVec::new(), (false, false), name);
         }
     }
 
-    /// Starts a task and tells its future.
-    pub(super) fn spawn(&mut self, receiver: u32, code: u32, mut args: SmallVec<[Value; 3]>, observed: bool) -> Value {
+    /// Starts a task with this name and tells its future, which somebody can ask for if it is `observed`, and only the code that is running
+    /// if it is `private`.
+    pub(super) fn spawn(
+        &mut self,
+        receiver: u32,
+        code: u32,
+        mut args: SmallVec<[Value; 3]>,
+        (observed, private): (bool, bool),
+        name: Returned,
+    ) -> Value {
         let machine = self.machine;
-        let id = machine.ids.task(self.id, self.children);
-        self.children += 1;
+        let id = machine.ids.task(self.id, name.nth);
         let observed = observed || machine.program.uses_destiny;
-        let slot = self.run.futures.push(Future::Open);
+        let slot = match name.slot {
+            _ if !observed => NOWHERE,
+            NOWHERE => self.run.futures.push(Promise::OPEN),
+            again => {
+                *self.run.futures.get_mut(again) = Promise::OPEN;
+                again
+            }
+        };
         let future = if observed { machine.ids.future(id) } else { Location(0) };
         args.truncate(machine.program.codes[code as usize].params as usize);
         let cog = self.run.objects.get(receiver).cog;
@@ -68,8 +83,10 @@ impl Mover<'_> {
                 cog,
                 deadline: None,
                 children: 0,
+                returned: SmallVec::new(),
                 objects: 0,
                 observed,
+                private,
                 future,
                 stopped: Stopped::Fresh,
                 frames: smallvec![Frame {

@@ -76,7 +76,7 @@ impl Machine {
     pub fn waits(&self, run: &Run) -> Vec<Wait> {
         let owner = |slot: u32| run.live.iter().find(|l| l.task.slot == slot).map(|l| Process(l.task.id));
         let mut waits = Vec::new();
-        for live in &run.live {
+        for live in run.live.iter() {
             if self.enabled(run, live) {
                 continue;
             }
@@ -84,7 +84,7 @@ impl Machine {
             let cogs = cogs_of(run, task.cog, &task.frames);
             let holder = cogs
                 .iter()
-                .find_map(|cog| run.cogs.get(*cog).holder.filter(|slot| *slot != task.slot));
+                .find_map(|cog| run.cogs.get(*cog).holder.filter(|holder| *holder != task.id));
             let at = self.current_span(task).and_then(|span| self.position(span));
             let (what, on) = match (&task.stopped, holder) {
                 (Stopped::Get(future), _) => {
@@ -96,15 +96,15 @@ impl Machine {
                     let open = waiting
                         .futures
                         .iter()
-                        .find(|r| matches!(run.futures.get(r.slot), Future::Open))
+                        .find(|r| matches!(run.futures.get(r.slot).result, Future::Open))
                         .copied();
                     match (open, holder) {
                         (Some(future), _) => (self.result_of(run, future.id, future.slot), owner(future.slot)),
-                        (None, Some(holder)) if live.ready => ("its cog, which is blocked".to_owned(), owner(holder)),
+                        (None, Some(holder)) if live.ready => ("its cog, which is blocked".to_owned(), Some(Process(holder))),
                         _ => (format!("`{}`", self.guard_text(guard.span)), None),
                     }
                 }
-                (_, Some(holder)) => ("its cog, which is blocked".to_owned(), owner(holder)),
+                (_, Some(holder)) => ("its cog, which is blocked".to_owned(), Some(Process(holder))),
                 _ => ("nothing".to_owned(), None),
             };
             waits.push(Wait {

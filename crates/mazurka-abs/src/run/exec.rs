@@ -5,7 +5,7 @@ use super::builtins::{self, Answer};
 use super::guard::Verdict;
 use super::machine::Machine;
 use super::settings::AwaitSemantics;
-use super::state::{Frame, NOBODY, Run, Stopped};
+use super::state::{Frame, NOBODY, Returned, Run, Stopped};
 use super::symbolic::{Questions, TIME};
 use super::work::{BIRTH, LENGTH, MAX_DEPTH};
 use crate::code::{Arrival, Builtin, ClosureOf, Kind, Op, Pattern};
@@ -17,6 +17,7 @@ use mazurka_diagnostics::Span;
 use num_rational::BigRational;
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
 /// The stack that the running task uses; one per machine, so that steps allocate nothing for it.
 #[derive(Debug, Default)]
@@ -65,12 +66,16 @@ pub struct Mover<'a> {
     pub cog: u32,
     /// By when it should have ended.
     pub deadline: Option<Rc<BigRational>>,
-    /// Tasks started so far.
+    /// Names given to tasks so far.
     pub children: u32,
+    /// Which of them can be given again.
+    pub returned: SmallVec<[Returned; 2]>,
     /// Objects made so far.
     pub objects: u32,
     /// Tasks started by this step.
     pub births: SmallVec<[Process; 4]>,
+    /// Those of them whose names tasks had before that have ended.
+    pub again: SmallVec<[Process; 1]>,
     /// Where the last exception came from, innermost activation first.
     pub trace: Trace,
     /// What the last failed assertion looked at: where a variable stands in it, and its value.
@@ -98,8 +103,10 @@ impl<'a> Mover<'a> {
             cog,
             deadline: None,
             children: 0,
+            returned: SmallVec::new(),
             objects: 0,
             births: SmallVec::new(),
+            again: SmallVec::new(),
             trace: Vec::new(),
             asserted: Vec::new(),
             budget: machine.settings.step_budget,
@@ -181,7 +188,7 @@ impl<'a> Mover<'a> {
                 };
                 ($cost:expr) => {
                     self.budget = self.budget.saturating_sub($cost);
-                    if self.budget == 0 {
+                    if self.budget == 0 || self.machine.halt.load(Ordering::Relaxed) {
                         save!();
                         return self.give_up(stack, Exit::Endless);
                     }
@@ -454,7 +461,7 @@ impl<'a> Mover<'a> {
                         match settled!(pop(stack)) {
                             Value::Object(receiver) => match self.method(receiver, selector) {
                                 Some(code) => {
-                                    let future = self.spawn(receiver.slot, code, args, !discard);
+                                    let future = self.start_task(stack, receiver.slot, code, args, !discard);
                                     stack.values.push(if discard { Value::UNIT } else { future });
                                 }
                                 None => throw!(Value::Atom(known::PATTERN_MATCH_FAIL)),
@@ -488,7 +495,7 @@ impl<'a> Mover<'a> {
                         }
                         let args: SmallVec<[Value; 3]> = stack.values.drain(first..).collect();
                         pop(stack);
-                        if let Value::Future(future) = self.spawn(receiver.slot, callee, args, true) {
+                        if let Value::Future(future) = self.start_task(stack, receiver.slot, callee, args, true) {
                             save!();
                             return Exit::Stop(Stopped::Get(future));
                         }

@@ -43,7 +43,7 @@ impl Machine {
         &self,
         mover: &mut Mover<'_>,
         effects: &mut Effects,
-        observed: bool,
+        (observed, private): (bool, bool),
         recovered: bool,
         bottom: Frame,
         exception: Value,
@@ -58,9 +58,10 @@ impl Machine {
                 mover.run.unread.push((future, Rc::new(failure)));
             }
         }
-        mover
-            .run
-            .futures_set(slot, if observed { Future::Failed(exception) } else { Future::Forgotten });
+        let result = if observed { Future::Failed(exception) } else { Future::Forgotten };
+        // Who failed in a step of its own is named in the state by that.
+        let free = effects.failure.is_none() && mover.leaves_no_names(private);
+        mover.run.resolve(slot, result, free);
     }
 
     fn uncaught(&self, mover: &Mover<'_>, bottom: Frame, exception: &Value) -> Failure {

@@ -81,7 +81,9 @@ impl Task {
             let mut h = Hasher::new(tag::TASK);
             h.wide(ids.task_hash(self.id));
             h.word(u64::from(self.children) << 32 | u64::from(self.objects));
-            h.word(u64::from(self.observed));
+            h.word(self.returned.len() as u64);
+            self.returned.iter().for_each(|name| h.word(u64::from(name.nth)));
+            h.word(u64::from(self.observed) << 1 | u64::from(self.private));
             match &self.stopped {
                 Stopped::Fresh => h.word(0),
                 Stopped::Suspended => h.word(1),
@@ -163,7 +165,7 @@ impl Run {
                 }
             }
         }
-        for live in &self.live {
+        for live in self.live.iter() {
             sum = sum.wrapping_add(live.task.hash(ids, &self.objects));
             sum = sum.wrapping_add(self.times(&live.task, ids));
             for value in &live.task.stack {
@@ -186,15 +188,13 @@ impl Run {
             next += 1;
             let mut h = Hasher::new(tag::FUTURE);
             h.wide(ids.task_hash(r.id));
-            match self.futures.get(r.slot) {
+            let promise = self.futures.get(r.slot);
+            h.word(u64::from(promise.free));
+            match &promise.result {
                 Future::Open => continue,
                 Future::Forgotten => h.word(0),
                 Future::Value(v) | Future::Failed(v) => {
-                    h.word(if matches!(self.futures.get(r.slot), Future::Failed(_)) {
-                        2
-                    } else {
-                        1
-                    });
+                    h.word(if matches!(promise.result, Future::Failed(_)) { 2 } else { 1 });
                     hash::value(v, ids, &mut h);
                     hash::futures(v, &mut |r| seen(r, &mut futures));
                 }

@@ -5,7 +5,7 @@
 use super::Machine;
 use super::fingerprint::Seen;
 use super::identity::Identities;
-use super::state::{Cog, Frame, Future, Interval, Live, NOBODY, Object, Run, Stopped, Task, Waiting};
+use super::state::{Cog, Frame, Future, Interval, Live, NOBODY, Object, Promise, Returned, Run, Stopped, Task, Waiting};
 use crate::model::{Options, open_text};
 use crate::value::{Ref, Value, known};
 use mazurka_core::{Effects, Failure, FailureKind, Location, Position, Program};
@@ -50,7 +50,8 @@ fn fresh(run: &Run) -> Run {
     for slot in 0..copy.objects.next_index() {
         copy.object_mut(slot);
     }
-    for live in &mut copy.live {
+    for place in copy.live.places() {
+        let live = &mut copy.live[place];
         live.task = Rc::new(Task {
             hash: Cell::new(0),
             ..Task::clone(&live.task)
@@ -167,8 +168,10 @@ fn tasks() {
         cog: _,
         deadline: _,
         children: _,
+        returned: _,
         objects: _,
         observed: _,
+        private: _,
         future: _,
         stopped: _,
         frames: _,
@@ -181,7 +184,11 @@ fn tasks() {
     noticed("the name of a task", |task| task.id = 0);
     irrelevant("the slot of a future is where it lives in this run", |task| task.slot = 0);
     irrelevant("the cog is that of the receiver", |task| task.cog = 0);
-    noticed("how many tasks it started", |task| task.children += 1);
+    noticed("how many names it gave to tasks", |task| task.children += 1);
+    noticed("a name that it can give again", |task| {
+        task.returned.push(Returned { nth: 0, slot: 0 });
+    });
+    noticed("whether its name can come back", |task| task.private = !task.private);
     noticed("how many objects it made", |task| task.objects += 1);
     noticed("whether its result can be asked for", |task| task.observed = false);
     irrelevant("locations follow from names", |task| task.future = Location(77));
@@ -205,7 +212,11 @@ fn tasks() {
     c.noticed("a task less", |run| {
         run.live.remove(at);
     });
-    c.irrelevant("tasks are listed in the order of their births", |run| run.live.swap(0, 1));
+    c.irrelevant("tasks are listed in the order of their births", |run| {
+        let mut all: Vec<Live> = run.live.iter().cloned().collect();
+        all.swap(0, 1);
+        run.live = all.into_iter().collect();
+    });
     let Live { task: _, ready: _ } = c.run.live[at].clone();
     c.irrelevant("whether a guard holds follows from fields and variables", |run| {
         run.live[at].ready = !run.live[at].ready;
@@ -284,7 +295,7 @@ fn reasons_for_waiting() {
 fn results() {
     let c = Changes::of(None);
     // The results of all tasks are mentioned: by main's variables, or by the fields.
-    for slot in 1..c.run.futures.next_index() {
+    for slot in 0..c.run.futures.next_index() {
         let results = [
             Future::Open,
             Future::Forgotten,
@@ -297,7 +308,7 @@ fn results() {
             .iter()
             .map(|result| {
                 let mut run = fresh(&c.run);
-                *run.futures.get_mut(slot) = result.clone();
+                run.futures.get_mut(slot).result = result.clone();
                 c.machine.fingerprint(&run)
             })
             .collect();
@@ -309,9 +320,20 @@ fn results() {
             );
         }
     }
-    c.irrelevant("nobody can ask for the result of the main block", |run| {
-        *run.futures.get_mut(0) = Future::Value(Value::UNIT);
-    });
+    let Promise { result: _, free: _ } = c.run.futures.get(0);
+    let free = |free: bool| {
+        let mut run = fresh(&c.run);
+        *run.futures.get_mut(0) = Promise {
+            result: Future::Value(Value::UNIT),
+            free,
+        };
+        c.machine.fingerprint(&run)
+    };
+    assert_ne!(
+        free(false),
+        free(true),
+        "whether the name of a task can be given again is not noticed"
+    );
 }
 
 #[test]
@@ -319,10 +341,11 @@ fn results_found_in_results() {
     let c = Changes::of(None);
     for outer in [Future::Value as fn(Value) -> Future, Future::Failed] {
         let mut run = fresh(&c.run);
-        let inner = Ref { slot: 0, id: 0 };
-        *run.futures.get_mut(1) = outer(Value::data(known::JUST, smallvec![Value::Future(inner)]));
+        let slot = run.futures.push(Promise::OPEN);
+        let inner = Ref { slot, id: 0 };
+        run.futures.get_mut(0).result = outer(Value::data(known::JUST, smallvec![Value::Future(inner)]));
         let before = c.machine.fingerprint(&run);
-        *run.futures.get_mut(0) = Future::Value(Value::Int(5));
+        run.futures.get_mut(slot).result = Future::Value(Value::Int(5));
         assert_ne!(before, c.machine.fingerprint(&run));
     }
 }
@@ -417,6 +440,7 @@ fn the_whole_run() {
         objects: _,
         futures: _,
         live: _,
+        waiting: _,
         clock: _,
         main: _,
         unread: _,
@@ -448,7 +472,9 @@ fn slots_do_not_show() {
         machine.step(&mut two, process, 0, &mut Effects::default());
     }
     assert_eq!(machine.fingerprint(&one), machine.fingerprint(&two));
-    one.live.reverse();
+    let mut all: Vec<Live> = one.live.iter().cloned().collect();
+    all.reverse();
+    one.live = all.into_iter().collect();
     assert_eq!(machine.fingerprint(&one), machine.fingerprint(&two));
 }
 
@@ -530,7 +556,10 @@ fn a_state_has_a_known_fingerprint() {
     });
     run.objects
         .push(Rc::new(Object::new(object, 5, cog, Location(0), smallvec![Value::Int(6)])));
-    let slot = run.futures.push(Future::Forgotten);
+    let slot = run.futures.push(Promise {
+        result: Future::Forgotten,
+        free: false,
+    });
     let frame = |code, pc, base, this| Frame { code, pc, base, this };
     run.live.push(Live {
         task: Rc::new(Task {
@@ -539,8 +568,10 @@ fn a_state_has_a_known_fingerprint() {
             cog,
             deadline: None,
             children: 8,
+            returned: smallvec![Returned { nth: 7, slot: 0 }],
             objects: 9,
             observed: true,
+            private: false,
             future: Location(0),
             stopped: Stopped::Suspended,
             frames: smallvec![frame(10, 11, 0, NOBODY), frame(12, 13, 1, 0)],
@@ -553,7 +584,7 @@ fn a_state_has_a_known_fingerprint() {
     run.main = Some(Rc::new(vec![Value::Int(15)]));
     assert_eq!(
         run.fingerprint(&ids, Seen { main: true, clock: true }),
-        0xc757_b740_6133_48ea_08db_18f7_b57f_6d2e
+        0x143e_9eeb_c7c7_9705_7df5_4ee3_5d70_328c
     );
 }
 
@@ -563,8 +594,8 @@ fn nobody_asks_for_results_that_only_the_ended_main_block_knew() {
     let print = |result: Future| {
         let mut run = fresh(&c.run);
         run.live.remove(0);
-        run.main = Some(Rc::new(vec![Value::Future(Ref { slot: 1, id: 1 })]));
-        *run.futures.get_mut(1) = result;
+        run.main = Some(Rc::new(vec![Value::Future(Ref { slot: 0, id: 1 })]));
+        run.futures.get_mut(0).result = result;
         c.machine.fingerprint(&run)
     };
     assert_eq!(print(Future::Open), print(Future::Value(Value::Int(5))));

@@ -23,16 +23,18 @@ pub enum Verdict {
 impl Mover<'_> {
     /// The result of a future if it is there; an exception counts as read from now on.
     pub fn result(&mut self, future: Ref) -> Option<Result<Value, Value>> {
-        match self.run.futures.get(future.slot) {
-            Future::Open => None,
-            Future::Value(value) => Some(Ok(value.clone())),
-            Future::Forgotten => Some(Ok(Value::UNIT)),
+        let result = match &self.run.futures.get(future.slot).result {
+            Future::Open => return None,
+            Future::Value(value) => Ok(value.clone()),
+            Future::Forgotten => Ok(Value::UNIT),
             Future::Failed(exception) => {
                 let exception = exception.clone();
                 self.run.unread.retain(|(r, _)| r.slot != future.slot);
-                Some(Err(exception))
+                Err(exception)
             }
-        }
+        };
+        self.take_back(future);
+        Some(result)
     }
 
     /// What the guard will look at, taken from the variables now. `None` if a future is `null`.
@@ -115,7 +117,7 @@ impl Machine {
 impl Run {
     /// Whether all futures of a guard are resolved; `None` if one of them is `null`.
     pub fn futures_resolved(&self, waiting: &Waiting, program: &Program, this: u32) -> Option<bool> {
-        let open = |r: &Ref| matches!(self.futures.get(r.slot), Future::Open);
+        let open = |r: &Ref| matches!(self.futures.get(r.slot).result, Future::Open);
         let mut resolved = !waiting.futures.iter().any(open);
         for future in &program.guards[waiting.guard as usize].futures {
             if let FutureAt::Field(field) = future {

@@ -3,9 +3,10 @@
 use super::exec::{Exit, Mover, Stack};
 use super::guard::Verdict;
 use super::identity::Identities;
+use super::naming::futures_stay;
 use super::scene::Scene;
 use super::settings::Settings;
-use super::state::{Frame, Future, Live, NOBODY, Run, Stopped, Task};
+use super::state::{Frame, Future, Live, NOBODY, NOWHERE, Promise, Run, Stopped, Task};
 use super::symbolic::Inputs;
 use super::time::CLOCK;
 use crate::code::{self, FutureAt, Kind, Op};
@@ -18,6 +19,8 @@ use mazurka_diagnostics::{SourceMap, Span};
 use smallvec::{SmallVec, smallvec};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A lowered model ready to run.
 #[derive(Debug)]
@@ -38,12 +41,16 @@ pub struct Machine {
     pub(crate) deeds: AllDeeds,
     /// Who may call whom.
     pub stability: Stability,
+    /// For each code whether the futures of its calls stay in its variables.
+    pub(super) futures_stay: Vec<bool>,
     /// For each class the fields that some guard reads.
     pub guarded_fields: Vec<Vec<bool>>,
     /// What is not known when a symbolic execution starts; without it every value is a known one.
     pub inputs: Option<Rc<dyn Inputs>>,
     /// What to start from instead of the main block.
     pub scene: Option<Scene>,
+    /// Set to end a step that is under way: it is given up then.
+    pub halt: Arc<AtomicBool>,
     stack: RefCell<Stack>,
     pub(super) spare: RefCell<Stack>,
 }
@@ -54,6 +61,7 @@ impl Machine {
         let reaches = Reaches::new(&program, settings.await_semantics);
         let deeds = AllDeeds::new(&program);
         let stability = Stability::new(&program);
+        let futures_stay = futures_stay(&program, settings.names);
         let guarded_fields = guarded_fields(&program);
         Machine {
             program,
@@ -64,9 +72,11 @@ impl Machine {
             reaches,
             deeds,
             stability,
+            futures_stay,
             guarded_fields,
             inputs: None,
             scene: None,
+            halt: Arc::default(),
             stack: RefCell::default(),
             spare: RefCell::default(),
         }
@@ -84,9 +94,9 @@ impl Machine {
             debug_assert_eq!(clock, CLOCK);
         }
         let cog = run.cogs.push(self.new_cog(None, None));
-        let slot = run.futures.push(Future::Open);
         // Nobody but the main block itself can give its future away.
         let observed = self.program.uses_destiny;
+        let slot = if observed { run.futures.push(Promise::OPEN) } else { NOWHERE };
         run.live.push(Live {
             task: Rc::new(Task {
                 id,
@@ -94,8 +104,10 @@ impl Machine {
                 cog,
                 deadline: None,
                 children: 0,
+                returned: SmallVec::new(),
                 objects: 0,
                 observed,
+                private: false,
                 future: if observed { self.ids.future(id) } else { Location(0) },
                 stopped: Stopped::Fresh,
                 frames: smallvec![Frame {
@@ -138,7 +150,7 @@ impl Machine {
             }
             Stopped::Look(_) | Stopped::Choose(_) => true,
             Stopped::Sleep(until) => run.is_past(&until.earliest),
-            Stopped::Get(future) => !matches!(run.futures.get(future.slot), Future::Open),
+            Stopped::Get(future) => !matches!(run.futures.get(future.slot).result, Future::Open),
         }
     }
 
@@ -168,12 +180,14 @@ impl Machine {
         stack.frames.extend_from_slice(&live.task.frames);
         let bottom = live.task.frames[0];
         let (id, slot, cog, observed) = (live.task.id, live.task.slot, live.task.cog, live.task.observed);
-        let (children, objects) = (live.task.children, live.task.objects);
+        let (children, objects, private) = (live.task.children, live.task.objects, live.task.private);
+        let returned = live.task.returned.clone();
         let deadline = live.task.deadline.clone();
         let held = stopped.holds();
+        let waited = matches!(stopped, Stopped::Await(_));
         let mut touches = Vec::new();
         let mut mover = Mover::new(self, run, id, slot, cog);
-        (mover.children, mover.objects) = (children, objects);
+        (mover.children, mover.objects, mover.returned) = (children, objects, returned);
         mover.deadline.clone_from(&deadline);
         if watched.is_some() {
             mover.log = Some(&mut touches);
@@ -189,30 +203,35 @@ impl Machine {
         };
         let exit = match exit {
             Exit::Threw(exception) => {
-                self.fail(&mut mover, effects, observed, recovered, bottom, exception);
+                self.fail(&mut mover, effects, (observed, private), recovered, bottom, exception);
                 None
             }
             Exit::Endless | Exit::TooMany | Exit::TooDeep | Exit::TooLarge | Exit::Opaque(_) => {
                 effects.failure = Some(self.given_up(&mover, bottom.code, &exit));
-                mover.run.futures_set(slot, Future::Forgotten);
+                mover.run.resolve(slot, Future::Forgotten, false);
                 None
             }
             Exit::Done(value) => {
                 let result = if observed { Future::Value(value) } else { Future::Forgotten };
-                mover.run.futures_set(slot, result);
+                let free = mover.leaves_no_names(private);
+                mover.run.resolve(slot, result, free);
+                mover.goes_on_as_the_last(observed || bottom.this == NOBODY);
                 None
             }
             Exit::Stop(stopped) => Some(stopped),
         };
         effects.births.extend(mover.births.iter().copied());
+        effects.again.extend(mover.again.iter().copied());
         if let Some(failure) = &effects.failure {
             mover.run.failed.push((id, Rc::new(failure.clone())));
         }
-        let (children, objects) = (mover.children, mover.objects);
+        let (children, objects, returned) = (mover.children, mover.objects, std::mem::take(&mut mover.returned));
         if held {
             self.release(run, place);
         }
         let holds = exit.as_ref().is_some_and(Stopped::holds);
+        let waits = matches!(exit, Some(Stopped::Await(_)));
+        run.waiting = run.waiting + u32::from(waits) - u32::from(waited);
         let changed = cogs_of(run, cog, &run.live[place].task.frames);
         match exit {
             None => {
@@ -220,7 +239,7 @@ impl Machine {
             }
             Some(stopped) => {
                 let also_holds = match holds {
-                    true => self.hold(run, &stack, cog, slot),
+                    true => self.hold(run, &stack, cog, id),
                     false => SmallVec::new(),
                 };
                 let live = &mut run.live[place];
@@ -231,8 +250,10 @@ impl Machine {
                     cog,
                     deadline,
                     children,
+                    returned,
                     objects,
                     observed,
+                    private,
                     future: old.future,
                     stopped,
                     frames: stack.frames.iter().copied().collect(),
@@ -273,10 +294,16 @@ impl Machine {
             Stopped::Await(waiting) => match mover.holds(&waiting, this) {
                 Verdict::Throws(exception) => Some(exception),
                 Verdict::GivenUp(exit) => return exit,
-                Verdict::True | Verdict::False => None,
+                Verdict::True | Verdict::False => {
+                    mover.take_back_awaited(&waiting);
+                    None
+                }
             },
             Stopped::Look(waiting) => match mover.holds(&waiting, this) {
-                Verdict::True => None,
+                Verdict::True => {
+                    mover.take_back_awaited(&waiting);
+                    None
+                }
                 Verdict::False => return Exit::Stop(Stopped::Await(waiting)),
                 Verdict::Throws(exception) => Some(exception),
                 Verdict::GivenUp(exit) => return exit,
@@ -328,17 +355,20 @@ impl Machine {
     }
 
     /// A task that stops without letting others run keeps its cog, and those of objects that it is initialising: the latter are told.
-    fn hold(&self, run: &mut Run, stack: &Stack, cog: u32, slot: u32) -> SmallVec<[u32; 1]> {
+    fn hold(&self, run: &mut Run, stack: &Stack, cog: u32, id: u32) -> SmallVec<[u32; 1]> {
         let cogs = cogs_of(run, cog, &stack.frames);
         for cog in &cogs {
-            run.cogs.get_mut(*cog).holder = Some(slot);
+            run.cogs.get_mut(*cog).holder = Some(id);
         }
         cogs[1..].iter().copied().collect()
     }
 
     /// Evaluates the conditions of the tasks that wait in cogs whose objects may have changed.
     pub(super) fn refresh(&self, run: &mut Run, cogs: &[u32]) {
-        for place in 0..run.live.len() {
+        if run.waiting == 0 {
+            return;
+        }
+        for place in run.live.places() {
             let task = &run.live[place].task;
             let Stopped::Await(waiting) = &task.stopped else {
                 continue;
@@ -377,8 +407,11 @@ pub(crate) fn cogs_of(run: &Run, own: u32, frames: &[Frame]) -> SmallVec<[u32; 2
 }
 
 impl Run {
-    pub(super) fn futures_set(&mut self, slot: u32, future: Future) {
-        *self.futures.get_mut(slot) = future;
+    /// Keeps the result of a task for those who may ask. `free`: see [`Promise::free`].
+    pub(super) fn resolve(&mut self, slot: u32, result: Future, free: bool) {
+        if slot != NOWHERE {
+            *self.futures.get_mut(slot) = Promise { result, free };
+        }
     }
 }
 

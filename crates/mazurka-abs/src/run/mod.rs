@@ -3,6 +3,7 @@
 pub mod chunks;
 pub mod identity;
 pub mod state;
+pub mod tasks;
 
 mod accesses;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub(crate) mod fingerprint;
 mod fingerprint_tests;
 mod guard;
 mod machine;
+pub(crate) mod naming;
 mod operate;
 mod perturb;
 pub mod scene;
@@ -29,4 +31,4 @@ mod work;
 
 pub use machine::Machine;
 pub(crate) use machine::cogs_of;
-pub use settings::{AwaitSemantics, DeadlockPolicy, Settings};
+pub use settings::{AwaitSemantics, DeadlockPolicy, Naming, Settings};

@@ -1,7 +1,7 @@
 //! A state to start from that no main block made: objects with given fields, and calls that wait for them.
 
 use super::machine::Machine;
-use super::state::{Frame, Future, Live, Object, Run, Stopped, Task};
+use super::state::{Frame, Live, Object, Promise, Run, Stopped, Task};
 use super::time::CLOCK;
 use crate::value::{Ref, Value};
 use mazurka_core::{Dependency, Location};
@@ -76,7 +76,7 @@ impl Machine {
         }
         for (nth, call) in scene.calls.iter().enumerate() {
             let id = self.caller(nth as u32);
-            let slot = run.futures.push(Future::Open);
+            let slot = run.futures.push(Promise::OPEN);
             debug_assert_eq!(slot, Machine::result_slot(nth));
             run.live.push(Live {
                 task: Rc::new(Task {
@@ -85,8 +85,10 @@ impl Machine {
                     cog: run.objects.get(call.object).cog,
                     deadline: None,
                     children: 0,
+                    returned: SmallVec::new(),
                     objects: 0,
                     observed: true,
+                    private: false,
                     future: self.ids.future(id),
                     stopped: Stopped::Fresh,
                     frames: smallvec![Frame {

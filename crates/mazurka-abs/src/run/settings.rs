@@ -24,6 +24,16 @@ pub enum DeadlockPolicy {
     Ignore,
 }
 
+/// Which names tasks get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Naming {
+    /// Each another one, so that a model whose loops start tasks never comes back to a state, and can be merged.
+    #[default]
+    Grow,
+    /// That of a task which has ended, where nobody can know it any more: a model that runs for ever may have few states.
+    Forget,
+}
+
 /// How a model is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -39,6 +49,8 @@ pub struct Settings {
     pub step_budget: u64,
     /// Numbers that one `random` may choose from.
     pub choices: u32,
+    /// Which names tasks get.
+    pub names: Naming,
 }
 
 impl Default for Settings {
@@ -50,6 +62,7 @@ impl Default for Settings {
             missed_deadlines: false,
             step_budget: 5_000_000,
             choices: 1_000_000,
+            names: Naming::Grow,
         }
     }
 }

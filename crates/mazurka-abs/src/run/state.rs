@@ -4,6 +4,7 @@
 //! it changes.
 
 use super::chunks::Chunks;
+use super::tasks::Tasks;
 use crate::value::{Ref, Value};
 use mazurka_core::{Failure, Location};
 use num_rational::BigRational;
@@ -41,7 +42,7 @@ pub struct Cog {
     pub first: Option<u32>,
     /// The class of that object.
     pub class: Option<u32>,
-    /// The slot of the task that is blocked in the middle of its work and lets no other task run.
+    /// The task that is blocked in the middle of its work and lets no other task run.
     pub holder: Option<u32>,
     /// Everything in the cog.
     pub all: Location,
@@ -63,6 +64,35 @@ pub enum Future {
     /// There, but nobody can ask for it.
     Forgotten,
 }
+
+/// The place for the result of a task.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// The result.
+    pub result: Future,
+    /// Whether the task's name can be given again once its parent knows that it has ended: nothing is left that was named after it.
+    pub free: bool,
+}
+
+impl Promise {
+    /// Of a task that has not ended.
+    pub const OPEN: Promise = Promise {
+        result: Future::Open,
+        free: false,
+    };
+}
+
+/// A name that a task can give again: the how-manieth child had it, and where its future was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Returned {
+    /// The number of the child.
+    pub nth: u32,
+    /// The slot of its future.
+    pub slot: u32,
+}
+
+/// The slot of futures that nobody can ask for: they have none.
+pub const NOWHERE: u32 = u32::MAX;
 
 /// One activation on a task's stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,18 +169,22 @@ impl Stopped {
 pub struct Task {
     /// The process.
     pub id: u32,
-    /// Where its future is.
+    /// Where its future is, or [`NOWHERE`].
     pub slot: u32,
     /// The slot of its cog.
     pub cog: u32,
     /// By when it should have ended.
     pub deadline: Option<Rc<BigRational>>,
-    /// How many tasks it has started.
+    /// How many names it has given to tasks that it started.
     pub children: u32,
+    /// Which of these names it can give again, in order: those of tasks that have ended, as it knows, and that nobody else can know.
+    pub returned: SmallVec<[Returned; 2]>,
     /// How many objects it has made.
     pub objects: u32,
     /// Whether somebody can ask for its result.
     pub observed: bool,
+    /// Whether only the code that started it can know its future.
+    pub private: bool,
     /// The location of its future, if it is observed.
     pub future: Location,
     /// Why it is not running.
@@ -199,10 +233,12 @@ pub struct Run {
     pub cogs: Chunks<Cog>,
     /// The objects, in order of creation.
     pub objects: Chunks<Rc<Object>>,
-    /// The futures of all tasks, in order of creation.
-    pub futures: Chunks<Future>,
+    /// The futures that somebody can ask for, or could, in order of creation.
+    pub futures: Chunks<Promise>,
     /// The live tasks, in order of creation.
-    pub live: Vec<Live>,
+    pub live: Tasks,
+    /// How many live tasks wait for a guard.
+    pub waiting: u32,
     /// What time it is; `None` before time has passed for the first time.
     pub clock: Option<Rc<BigRational>>,
     /// The main block's variables at its end. They are a part of the state only if a property speaks about them.
@@ -221,6 +257,7 @@ impl Clone for Run {
             objects: self.objects.clone(),
             futures: self.futures.clone(),
             live: self.live.clone(),
+            waiting: self.waiting,
             clock: self.clock.clone(),
             main: self.main.clone(),
             unread: self.unread.clone(),
@@ -234,6 +271,7 @@ impl Clone for Run {
         self.objects.clone_from(&source.objects);
         self.futures.clone_from(&source.futures);
         self.live.clone_from(&source.live);
+        self.waiting = source.waiting;
         self.clock.clone_from(&source.clock);
         self.main.clone_from(&source.main);
         self.unread.clone_from(&source.unread);
@@ -290,7 +328,7 @@ impl Run {
     /// Where a live task stands in the list.
     #[inline]
     pub fn find(&self, process: u32) -> Option<usize> {
-        self.live.iter().position(|l| l.task.id == process)
+        self.live.find(process)
     }
 }
 

@@ -94,6 +94,10 @@ pub struct ProgramArgs {
     /// ABS: another file of the same model; may be repeated
     #[arg(long = "with", value_name = "FILE")]
     pub with: Vec<String>,
+    /// ABS: whether the names of tasks that nobody knows any more are given again (forget), so that endless models have few states, or never
+    /// (grow) [default: forget for models with `while (True)` or `this!run()`, else grow]
+    #[arg(long, value_enum)]
+    pub names: Option<NamesArg>,
     /// ABS: give up on a step after this many calls and loop iterations [default: 5000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive)]
     pub step_budget: Option<u64>,
@@ -124,6 +128,12 @@ pub enum DependencyArg {
 pub enum AwaitArg {
     Release,
     Formal,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NamesArg {
+    Grow,
+    Forget,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -354,6 +364,9 @@ pub struct RunArgs {
     /// Stop after this many steps
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::positive, default_value = "1000000")]
     pub max_depth: u64,
+    /// Stop after this time: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
+    pub timeout: Option<Duration>,
     /// Show the steps in columns
     #[arg(long)]
     pub trace: bool,

@@ -16,6 +16,7 @@ use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::{Watching, start, start_together};
 use crate::stats;
+use crate::watch::Watch;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
 use mazurka_core::{
     AnyProgram, Failure, FailureKind, Limit, Options, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws,
@@ -204,6 +205,8 @@ pub fn examine(
     audience.borrow_mut().begins(&options, rival.is_some());
     let mut tell = |progress: &Progress, elapsed: Duration| audience.borrow_mut().progress(progress, elapsed);
     let mut notes = session.notes.clone();
+    // A step that is ended in the middle would seem to break promises, and a search that goes on later has to come to its end.
+    let watch = (!args.paranoid && keeper.is_none()).then(|| Watch::new(session, args.limits.timeout));
     let (mut outcome, mut elapsed) = match rival {
         None => match &mut keeper {
             Some(keeper) => drive_until(&mut keeper.around(started.search()), &stop, &mut tell),
@@ -248,6 +251,9 @@ pub fn examine(
         }
     };
     audience.borrow_mut().ended();
+    if let Some(watch) = watch {
+        watch.explain(&mut outcome);
+    }
     session.trusted()?;
     if let Some(keeper) = keeper {
         if matches!(outcome.limit, Some(Limit::Time | Limit::Interrupt | Limit::Memory)) {

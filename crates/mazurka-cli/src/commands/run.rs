@@ -6,8 +6,9 @@ use crate::exit::Exit;
 use crate::frontends::load;
 use crate::output::{paint, print, print_error};
 use crate::refusal::Refusal;
+use crate::watch::Watch;
 use mazurka_core::schedule::{Stage, replay};
-use mazurka_core::{AnyProgram, AnyState, Effects, FailureKind, Pending, Transition};
+use mazurka_core::{AnyProgram, AnyState, Effects, FailureKind, Limit, Transition};
 use mazurka_report::paint::visible;
 use mazurka_report::{columns, verdict};
 
@@ -33,11 +34,14 @@ pub fn run(args: &RunArgs) -> Result<Exit, Refusal> {
         }
         None => None,
     };
-    let done = Done::new(program, schedule, args.seed, args.max_depth);
+    let watch = Watch::new(&session, args.timeout);
+    let done = Done::new(program, schedule, (args.seed, args.max_depth), || watch.limit().is_some());
+    let ended_by = watch.limit();
+    drop(watch);
     let output = program.output(&done.run);
     let mut failure = None;
     let mut explanation = String::new();
-    if done.failed || args.trace {
+    if (done.failed && ended_by.is_none()) || args.trace {
         // Writing down what every step does takes far longer than the steps, so it is done only for somebody to read.
         let mut stage = Stage::new(program);
         done.schedule.iter().for_each(|&transition| stage.step(transition));
@@ -56,6 +60,11 @@ pub fn run(args: &RunArgs) -> Result<Exit, Refusal> {
         }
     }
     print(&explanation);
+    if let Some(limit) = ended_by {
+        let ended = if limit == Limit::Time { "--timeout" } else { "Ctrl-C" };
+        print_error(&format!("{ended} ended the run after {} steps\n", done.schedule.len()));
+        return Ok(Exit::Incomplete);
+    }
     Ok(match (failure.map(|f| f.kind), done.unfinished) {
         (Some(FailureKind::Limit), _) => Exit::Incomplete,
         (Some(kind), _) if session.deadlock_is_error || kind != FailureKind::Deadlock => Exit::Violation,
@@ -75,8 +84,8 @@ struct Done {
 }
 
 impl Done {
-    /// Takes the steps of `given`, or else at most `most` random ones.
-    fn new(program: &dyn AnyProgram, given: Option<Vec<Transition>>, seed: u64, most: u64) -> Self {
+    /// Takes the steps of `given`, or else at most `most` random ones, until `stop` says so.
+    fn new(program: &dyn AnyProgram, given: Option<Vec<Transition>>, (seed, most): (u64, u64), stop: impl Fn() -> bool) -> Self {
         let mut random = Random(seed);
         let mut done = Done {
             run: program.start(),
@@ -84,19 +93,17 @@ impl Done {
             failed: false,
             unfinished: false,
         };
-        let mut pending: Vec<Pending> = Vec::new();
         let mut effects = Effects::default();
         loop {
-            pending.clear();
-            program.pending(&done.run, &mut pending);
-            done.unfinished = pending.iter().any(|p| p.enabled);
+            let some = program.some_enabled(&done.run, &mut || random.next());
+            done.unfinished = some.is_some();
             let at = done.schedule.len();
             let next = match &given {
                 Some(given) => given.get(at).copied(),
                 None if at as u64 >= most => None,
-                None => random.pick(pending.iter().filter(|p| p.enabled).map(|p| p.transition)),
+                None => some,
             };
-            let Some(next) = next.filter(|_| !done.failed) else {
+            let Some(next) = next.filter(|_| !done.failed && !stop()) else {
                 break;
             };
             effects.clear();

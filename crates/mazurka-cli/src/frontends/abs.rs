@@ -1,7 +1,7 @@
 //! ABS models: `*.abs`.
 
 use super::{Known, arguments, read, refuse_others, wants_color};
-use crate::cli::{AwaitArg, DeadlinesArg, DeadlockArg, DependencyArg, ProgramArgs};
+use crate::cli::{AwaitArg, DeadlinesArg, DeadlockArg, DependencyArg, NamesArg, ProgramArgs};
 use crate::output::print_error;
 use crate::refusal::Refusal;
 use crate::session::Session;
@@ -10,17 +10,19 @@ use mazurka_abs::model::Opened;
 use mazurka_abs::model::{Options, open_texts};
 #[cfg(feature = "symbolic")]
 use mazurka_abs::requires::Requirement;
-use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Settings};
+use mazurka_abs::run::{AwaitSemantics, DeadlockPolicy, Naming, Settings};
 use mazurka_abs::suites::{self, LIBRARY, SuiteTest};
 use mazurka_core::Dependency;
 use mazurka_diagnostics::{Diagnostics, SourceMap};
 use mazurka_report::Source;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// From the best algorithm to the last resort.
 const PREFERRED: &[&str] = &["optimal", "naive"];
 
 /// What ABS models know of the options of programs.
-const KNOWN: [Known; 10] = [
+const KNOWN: [Known; 11] = [
     Known::Dependency,
     Known::Await,
     Known::Deadlines,
@@ -29,6 +31,7 @@ const KNOWN: [Known; 10] = [
     Known::Main,
     Known::Product,
     Known::With,
+    Known::Names,
     Known::StepBudget,
     Known::Choices,
 ];
@@ -109,9 +112,14 @@ fn session(mut sources: Vec<Source>, options: Options, args: &ProgramArgs, warn:
     };
     let texts: Vec<(String, String)> = sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect();
     let again = options.clone();
+    let halt = Arc::<AtomicBool>::default();
+    opened.machine.halt = Arc::clone(&halt);
+    let halted = Arc::clone(&halt);
     let crew = opened.machine.crew(move || {
         let texts = texts.iter().map(|(name, text)| (&**name, &**text));
-        open_texts(texts, &again).map_or_else(|_| unreachable!("it was opened before"), |opened| opened.machine)
+        let mut machine = open_texts(texts, &again).map_or_else(|_| unreachable!("it was opened before"), |opened| opened.machine);
+        machine.halt = Arc::clone(&halted);
+        machine
     });
     // The file that was named first is the one that people want to see.
     sources.rotate_right(1);
@@ -133,6 +141,7 @@ fn session(mut sources: Vec<Source>, options: Options, args: &ProgramArgs, warn:
         preferred: PREFERRED,
         replays: true,
         crew: Some(crew),
+        halt: Some(halt),
     })
 }
 
@@ -212,11 +221,16 @@ fn options(args: &ProgramArgs) -> Options {
         choices: args
             .choices
             .map_or(Settings::default().choices, |most| u32::try_from(most).unwrap_or(u32::MAX)),
+        names: match args.names {
+            Some(NamesArg::Forget) => Naming::Forget,
+            Some(NamesArg::Grow) | None => Naming::Grow,
+        },
     };
     Options::default()
         .settings(settings)
         .property(args.property.clone())
         .await_by_dialect(args.await_.is_none())
+        .names_by_loops(args.names.is_none())
         .parameters(args.set.iter().map(|s| (s.name.clone(), s.value.clone())).collect())
         .main(args.main.clone())
         .product(args.product.clone())

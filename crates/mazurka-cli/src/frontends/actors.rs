@@ -49,6 +49,7 @@ pub fn built_in(name: &str, args: &ProgramArgs, paranoid: bool) -> Result<Sessio
         preferred: PREFERRED,
         replays: true,
         crew,
+        halt: None,
     })
 }
 

@@ -74,6 +74,7 @@ fn session(machine: Machine, args: &ProgramArgs, sources: Vec<Source>) -> Result
         preferred: PREFERRED,
         replays: true,
         crew,
+        halt: None,
     })
 }
 

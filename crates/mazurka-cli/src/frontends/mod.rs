@@ -172,6 +172,7 @@ pub enum Known {
     Main,
     Product,
     With,
+    Names,
     StepBudget,
     Choices,
     Claims,
@@ -189,6 +190,7 @@ pub fn refuse_others(kind: &str, args: &ProgramArgs, known: &[Known]) -> Result<
         (Known::Main, args.main.is_some(), "--main"),
         (Known::Product, args.product.is_some(), "--product"),
         (Known::With, !args.with.is_empty(), "--with"),
+        (Known::Names, args.names.is_some(), "--names"),
         (Known::StepBudget, args.step_budget.is_some(), "--step-budget"),
         (Known::Choices, args.choices.is_some(), "--choices"),
         (Known::Claims, args.ignore_claims, "--ignore-claims"),
@@ -237,6 +239,9 @@ fn arguments(args: &ProgramArgs) -> Vec<String> {
     }
     for file in &args.with {
         add("--with", file.clone());
+    }
+    if let Some(names) = args.names {
+        add("--names", name(names.to_possible_value()));
     }
     if let Some(budget) = args.step_budget {
         add("--step-budget", budget.to_string());

@@ -66,5 +66,6 @@ pub fn text(path: &str, text: String, args: &ProgramArgs, warn: impl FnOnce(&str
         preferred: PREFERRED,
         replays: true,
         crew,
+        halt: None,
     })
 }

@@ -27,6 +27,8 @@ pub(crate) struct Cuts {
     v: Sequence,
     deciding: Sequence,
     needed: Vec<u64>,
+    /// No part will do: see [`Cuts::waited_for`].
+    hopeless: bool,
 }
 
 struct Writer {
@@ -39,6 +41,10 @@ impl Cuts {
     /// Prepares the cuts of the execution for the guarded step `q` and the event at `e`.
     pub fn prepare(&mut self, exploration: &Exploration<'_>, causality: &impl Causality, e: At, q: Item) -> &mut Self {
         let trace: &Trace = &exploration.trace;
+        self.hopeless = Self::waited_for(exploration, causality, e, q);
+        if self.hopeless {
+            return self;
+        }
         self.rest.set_notdep(trace, causality, e);
         let items = &self.rest.items;
         self.words = items.len().div_ceil(64).max(1);
@@ -92,6 +98,9 @@ impl Cuts {
         covered: impl Fn(&Exploration<'_>, &Sequence) -> bool,
         mut found: impl FnMut(&mut Exploration<'_>, &mut Sequence),
     ) {
+        if self.hopeless {
+            return;
+        }
         let words = self.words;
         // Everything; what lies beyond the items is the same in all sets.
         self.sets.clear();
@@ -127,6 +136,18 @@ impl Cuts {
                 self.descend(set);
             }
         }
+    }
+
+    /// Whether `q` was waiting when the event at `e` came, and nothing else could have ended that. It is the most common case, and found out
+    /// without going through all that came later.
+    fn waited_for(exploration: &Exploration<'_>, causality: &impl Causality, e: At, q: Item) -> bool {
+        let was_pending = q.before == NOWHERE || q.before < e;
+        let waits = || {
+            let pending = &exploration.frame(e).pending;
+            pending.iter().any(|next| next.transition == q.transition && !next.enabled)
+        };
+        let (trace, footprints) = (&exploration.trace, &exploration.footprints);
+        was_pending && waits() && !trace.guard_is_written_beside(causality, e, q.footprint, footprints)
     }
 
     /// Whether `q` is enabled after a part without writes of its guard, if `q` was already pending before `e`: as it was there.

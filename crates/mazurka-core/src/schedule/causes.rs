@@ -36,6 +36,8 @@ impl Causes {
         let mut causes = self.conflicts_with(accesses);
         causes.extend(after.iter().map(|&step| step as usize));
         causes.extend(self.last_of.get(&process));
+        // Who is born again has ended before.
+        causes.extend(births.iter().filter_map(|child| self.last_of.get(child)));
         causes.sort_unstable();
         causes.dedup();
         self.direct.push(causes);
@@ -54,7 +56,7 @@ impl Causes {
         }
         self.last_of.insert(process, at);
         for &child in births {
-            self.last_of.entry(child).or_insert(at);
+            self.last_of.insert(child, at);
         }
     }
 

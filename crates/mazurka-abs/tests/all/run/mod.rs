@@ -5,6 +5,7 @@ mod book;
 mod choices;
 mod common;
 mod dialects;
+mod endless;
 mod exceptions;
 mod forte14;
 mod functions;
