@@ -13,6 +13,7 @@ use crate::outcome::Failure;
 use crate::program::{Features, Fingerprint, Location, Pending, Process, Program, Transition};
 use crate::search::{Ending, Observer, Options, Search, SearchError, Unobserved};
 use crate::stateful::{Graph, Property, Reading, StateSpace, StatefulOptions, StatefulSearch};
+use crate::units::{Hub, Runner};
 use std::any::Any;
 
 /// A program of any kind, with searches that know which.
@@ -42,6 +43,18 @@ pub trait AnyProgram: Describe<State = AnyState> {
     /// # Errors
     /// If the algorithm does not fit the program.
     fn stateful_search<'s>(&'s self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 's>, SearchError>;
+
+    /// As [`Hub::of`](crate::units::Hub).
+    ///
+    /// # Errors
+    /// If the algorithm does not fit the program, or cannot be run in units.
+    fn hub<'s>(&'s self, options: &Options) -> Result<Hub<'s>, SearchError>;
+
+    /// As [`Runner::of`](crate::units::Runner).
+    ///
+    /// # Errors
+    /// If the algorithm does not fit the program, or cannot be run in units.
+    fn runner<'s>(&'s self, options: &Options) -> Result<Runner<'s>, SearchError>;
 
     /// The states that a stateful search goes through.
     fn graph<'s>(&'s self) -> Box<dyn Graph + 's>;
@@ -131,6 +144,14 @@ where
 
     fn stateful_search<'s>(&'s self, options: &Options, stateful: StatefulOptions) -> Result<Box<dyn StatefulSearch + 's>, SearchError> {
         self.0.stateful_search(options, stateful)
+    }
+
+    fn hub<'s>(&'s self, options: &Options) -> Result<Hub<'s>, SearchError> {
+        Hub::of(&self.0, options)
+    }
+
+    fn runner<'s>(&'s self, options: &Options) -> Result<Runner<'s>, SearchError> {
+        Runner::of(&self.0, options)
     }
 
     fn graph<'s>(&'s self) -> Box<dyn Graph + 's> {

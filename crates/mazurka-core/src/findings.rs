@@ -33,6 +33,18 @@ impl Findings {
         }
     }
 
+    /// Those of another worker of the same search, who has found nothing yet.
+    pub fn empty(&self) -> Self {
+        Findings {
+            limit: None,
+            large_step: None,
+            final_states: self.final_states.as_ref().map(|_| FxHashSet::default()),
+            failures: Vec::new(),
+            failure_counts: [0; FailureKind::ALL.len()],
+            ..*self
+        }
+    }
+
     /// Whether it is one that the user wants to hear of.
     pub fn is_error(&self, failure: &Failure) -> bool {
         self.deadlock_is_error || failure.kind != FailureKind::Deadlock

@@ -134,6 +134,7 @@ mod stateful;
 pub mod strategy;
 mod touches;
 mod trace;
+pub mod units;
 mod wakeup;
 mod world;
 

@@ -31,6 +31,7 @@ pub(crate) mod source;
 mod stateless;
 pub(crate) mod strategy;
 pub(crate) mod trans;
+pub(crate) mod units;
 
 use crate::algorithm::{Covers, Make};
 use crate::bound::Departure;

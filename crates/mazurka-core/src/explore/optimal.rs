@@ -4,6 +4,7 @@
 //! the race: with the part up to the second event only, executions are lost (program A7). Each trace is then explored exactly once, and
 //! no exploration is ever blocked by its sleep set.
 
+mod away;
 mod saved;
 
 use super::exploration::{Exploration, Sleeper};
@@ -14,6 +15,7 @@ use super::resumable::Resumable;
 use super::reversal::{Reversal, Walk};
 use super::reversals::Reversals;
 use super::strategy::{Entered, Strategy};
+use super::units::TraceSum;
 use crate::cover::Cover;
 use crate::program::Transition;
 use crate::sequence::{First, Sequence};
@@ -42,6 +44,8 @@ pub(crate) struct Optimal {
     open_guards: Vec<Open>,
     /// What those become in the current execution; kept for its memory.
     still_open: Vec<Open>,
+    /// What stands for the traces that were run, if somebody wants to know.
+    traces: Option<TraceSum>,
 }
 
 /// What must still be explored from the nodes of the current execution.
@@ -250,6 +254,9 @@ impl Strategy for Optimal {
     fn maximal(&mut self, exploration: &mut Exploration<'_>) {
         self.open(exploration.depth());
         self.news.of(exploration);
+        if let Some(traces) = &mut self.traces {
+            traces.add(&exploration.trace, exploration.facts.names.0[0]);
+        }
         self.reverse_races(exploration);
         self.reverse_guards(exploration);
         // What the waiting steps and the other choices lead to depends on all that precedes, so they are always looked at again.

@@ -113,6 +113,36 @@ impl Findings {
         }
     }
 
+    /// Writes what means the same in every process: all but the limit, and the failures with their schedules.
+    pub(crate) fn speak(&self, out: &mut Encoder) {
+        out.flag(self.large_step.is_some());
+        if let Some(failure) = &self.large_step {
+            failure.save(out);
+        }
+        out.flag(self.final_states.is_some());
+        if let Some(states) = &self.final_states {
+            out.list(states.iter(), |out, state| out.wide(*state));
+        }
+        for count in self.failure_counts {
+            out.number(count);
+        }
+    }
+
+    /// Reads what another process has found of the same search.
+    pub(crate) fn heard(from: &mut Decoder<'_>, same: &Findings) -> Result<Self, Misfit> {
+        let mut found = same.empty();
+        found.large_step = if from.flag()? { Some(Failure::resumed(from)?) } else { None };
+        match (from.flag()?, &mut found.final_states) {
+            (true, Some(states)) => states.extend(from.list(Decoder::wide)?),
+            (false, None) => {}
+            _ => return Err(Misfit::OtherSearch),
+        }
+        for count in &mut found.failure_counts {
+            *count = from.number()?;
+        }
+        Ok(found)
+    }
+
     /// Finds what another one had found.
     pub(crate) fn resume(&mut self, from: &mut Decoder<'_>) -> Result<(), Misfit> {
         self.large_step = if from.flag()? { Some(Failure::resumed(from)?) } else { None };

@@ -18,4 +18,5 @@ mod schedules;
 mod stateful;
 mod support;
 mod told_futures;
+mod units;
 mod walks;

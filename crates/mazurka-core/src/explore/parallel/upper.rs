@@ -3,6 +3,7 @@
 use super::region::{Inserted, Leaf, Region, Step};
 use crate::cover::Cover;
 use crate::explore::exploration::{Exploration, Sleeper};
+use crate::explore::units::Away;
 use crate::footprints::Footprints;
 use crate::sequence::Sequence;
 use crate::trace::At;
@@ -19,6 +20,8 @@ pub(crate) struct Upper {
     leaf: Leaf,
     /// Leaves that were found and are for others, or for later.
     found: Vec<Leaf>,
+    /// Instead of all that, what a runner knows that shares no memory with others.
+    pub(in crate::explore) away: Option<Box<Away>>,
 }
 
 struct Place {
@@ -32,11 +35,17 @@ impl Upper {
     /// How many nodes it has.
     #[inline]
     pub fn base(&self) -> At {
-        self.path.len() as At
+        match &self.away {
+            None => self.path.len() as At,
+            Some(away) => away.base(),
+        }
     }
 
     /// Makes sure that `v` will be run instead of the event at `e`; see [`Wakeup::insert`].
     pub fn insert(&mut self, e: At, v: &mut Sequence, footprints: &mut Footprints) -> Cover {
+        if let Some(away) = &mut self.away {
+            return away.insert(e, v, footprints);
+        }
         let place = &self.path[e as usize];
         match place.region.insert(place.branch, e, v, footprints) {
             Inserted::Covered(cover) => cover,
