@@ -21,6 +21,7 @@ pub fn refusal(arguments: impl Iterator<Item = String>) -> Refusal {
 /// Says with which feature the same arguments are obeyed.
 #[cfg(any(
     not(feature = "checkpoint"),
+    not(feature = "cluster"),
     not(feature = "serve"),
     not(feature = "lsp"),
     not(feature = "symbolic")

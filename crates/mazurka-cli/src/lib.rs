@@ -5,6 +5,7 @@
 mod certify;
 mod checkpoint;
 mod cli;
+mod cluster;
 mod commands;
 mod counterexamples;
 mod drive;

@@ -92,7 +92,7 @@ pub struct ProgressLine {
     ascii: bool,
     shown: usize,
     caution: Caution,
-    remark: &'static str,
+    remark: String,
 }
 
 impl ProgressLine {
@@ -103,13 +103,13 @@ impl ProgressLine {
             ascii,
             shown: 0,
             caution: Caution::default(),
-            remark: "",
+            remark: String::new(),
         }
     }
 
     /// Adds what else there is to know at the end of the line.
-    pub fn remark(&mut self, remark: &'static str) {
-        self.remark = remark;
+    pub fn remark(&mut self, remark: impl Into<String>) {
+        self.remark = remark.into();
     }
 
     /// Shows how far the search is; returns the same with an uncertainty that can be relied on.
@@ -117,7 +117,7 @@ impl ProgressLine {
         let progress = self.caution.apply(progress);
         if self.wanted {
             // Asked each time: the window may have changed.
-            let text = line(&progress, elapsed, self.remark, detect(true, self.ascii));
+            let text = line(&progress, elapsed, &self.remark, detect(true, self.ascii));
             print_error(&refresh(&text, self.shown));
             self.shown = mazurka_report::paint::width(&text);
         }

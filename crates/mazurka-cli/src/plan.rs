@@ -187,7 +187,14 @@ pub fn rival(args: &CheckArgs, session: &Session<'_>, options: &Options) -> Opti
     let limits = &args.limits;
     let shared = limits.max_executions.is_none() && limits.max_depth.is_none() && limits.memory.is_none();
     let complete = options.sampling.is_none() && options.bound.is_none();
-    if args.algorithm.is_some() || args.checkpoint.is_some() || !complete || !options.algorithm.is_optimal() || !shared || args.replay {
+    if args.algorithm.is_some()
+        || args.checkpoint.is_some()
+        || args.cluster.is_some()
+        || !complete
+        || !options.algorithm.is_optimal()
+        || !shared
+        || args.replay
+    {
         return None;
     }
     let algorithm = Algorithm::parse("source+merge").ok()?;

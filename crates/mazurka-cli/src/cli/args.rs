@@ -38,6 +38,8 @@ pub enum Command {
     /// Go on with a search that `check --checkpoint` has kept, after a kill, a power cut or a limit
     #[command(after_help = EXIT_CODES)]
     Resume(ResumeArgs),
+    /// Run a part of the searches that others submit to a cluster with `check --cluster`
+    Worker(WorkerArgs),
     /// Replay a saved schedule and show it in columns
     Replay(ReplayArgs),
     /// Run one random schedule and print what the program prints
@@ -203,6 +205,12 @@ pub struct CheckArgs {
     /// Search on this many threads [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::threads, help_heading = "Search")]
     pub jobs: Option<usize>,
+    /// Have the search run by the workers of this cluster, a NATS server: nats://host:4222
+    #[arg(long, value_name = "URL", help_heading = "Search")]
+    pub cluster: Option<String>,
+    /// The credentials for the cluster, as `nsc` writes them
+    #[arg(long, value_name = "FILE", requires = "cluster", help_heading = "Search")]
+    pub credentials: Option<PathBuf>,
     /// Keep the search in this directory while it runs, for `mazurka resume`
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub checkpoint: Option<PathBuf>,
@@ -300,6 +308,22 @@ pub struct ResumeArgs {
     /// Stop when the search has taken this time, all its parts together [default: as before]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
     pub timeout: Option<Duration>,
+}
+
+#[derive(Args, Debug)]
+pub struct WorkerArgs {
+    /// The cluster, a NATS server: nats://host:4222
+    #[arg(value_name = "URL")]
+    pub cluster: String,
+    /// The credentials for the cluster, as `nsc` writes them
+    #[arg(long, value_name = "FILE")]
+    pub credentials: Option<PathBuf>,
+    /// End when there was nothing to do for so long: 30s, 5m [default: wait for ever]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::duration)]
+    pub idle: Option<Duration>,
+    /// Print nothing
+    #[arg(long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]

@@ -44,7 +44,7 @@ pub fn line(error: &clap::Error) -> String {
         ErrorKind::InvalidSubcommand => {
             let name = get(ContextKind::InvalidSubcommand).unwrap_or_default();
             format!(
-                "unknown command `{name}`{}; expected check, verify, resume, compare, replay, run, explain, explore, tests, serve, lsp, bench, fuzz or list",
+                "unknown command `{name}`{}; expected check, verify, resume, worker, compare, replay, run, explain, explore, tests, serve, lsp, bench, fuzz or list",
                 suggestion(ContextKind::SuggestedSubcommand)
             )
         }

@@ -3,6 +3,7 @@
 use crate::certify::Certificate;
 use crate::checkpoint::{self, Keeper, Kept};
 use crate::cli::{CheckArgs, DeadlockArg, OutputArgs, order_name};
+use crate::cluster;
 use crate::counterexamples::{self, Minimise};
 use crate::drive::{Winner, drive_until, interrupted, listen, race};
 use crate::exit::Exit;
@@ -14,13 +15,14 @@ use crate::paranoid::{Found, Paranoid, explained};
 use crate::plan::{certified, jobs, name, options, random, rival};
 use crate::refusal::Refusal;
 use crate::session::Session;
-use crate::start::{Watching, start, start_together};
+use crate::start::{Started, Watching, start, start_together};
 use crate::stats;
 use crate::watch::Watch;
 use mazurka_core::schedule::{Endless, Recording, endless, record};
 use mazurka_core::{
     AnyProgram, Failure, FailureKind, Limit, Options, Outcome, Progress, Search, StatefulOptions, Transition, Verdict, laws,
 };
+use mazurka_report::units::counted;
 use mazurka_report::{Summary, dot, final_states, html, json, json_lines, junit, sarif, schedule_file, verdict};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -99,6 +101,11 @@ pub trait Audience {
     /// It begins; whether another one takes turns with it.
     fn begins(&mut self, options: &Options, has_rival: bool);
 
+    /// What else there is to know of its progress.
+    fn remark(&mut self, remark: String) {
+        drop(remark);
+    }
+
     /// So far it has come.
     fn progress(&mut self, progress: &Progress, elapsed: Duration);
 
@@ -127,6 +134,10 @@ impl Audience for Terminal<'_> {
         }
     }
 
+    fn remark(&mut self, remark: String) {
+        self.line.remark(remark);
+    }
+
     fn progress(&mut self, progress: &Progress, elapsed: Duration) {
         let progress = self.line.tell(progress, elapsed);
         if self.out.json_lines {
@@ -153,6 +164,7 @@ pub fn examine(
     kept: Option<Kept>,
 ) -> Result<Summary, Refusal> {
     checkpoint::refuse_others(args, session)?;
+    cluster::refuse_others(args, session)?;
     let out = &args.output;
     let mut options = options(args, session)?;
     let jobs = jobs(args, session)?;
@@ -190,8 +202,11 @@ pub fn examine(
     if let Some(certificate) = &certificate {
         watcher = certificate.watching(&*session.program, watcher);
     }
-    let mut started = match &session.crew {
-        Some(crew) if jobs > 1 && wants_tree.is_none() => start_together(crew, session.program.features(), &options, jobs)?,
+    let submission = cluster::submit(args, session, &options)?;
+    let (submitted, crowd) = submission.map(|s| (s.search, s.crowd)).unzip();
+    let mut started = match (submitted, &session.crew) {
+        (Some(submitted), _) => Started::Stateless(submitted),
+        (None, Some(crew)) if jobs > 1 && wants_tree.is_none() => start_together(crew, session.program.features(), &options, jobs)?,
         _ => start(&*session.program, &options, stateful, watcher)?,
     };
     if let Some(certificate) = &certificate {
@@ -203,7 +218,13 @@ pub fn examine(
     };
     let rival = rival(args, session, &options);
     audience.borrow_mut().begins(&options, rival.is_some());
-    let mut tell = |progress: &Progress, elapsed: Duration| audience.borrow_mut().progress(progress, elapsed);
+    let mut tell = |progress: &Progress, elapsed: Duration| {
+        let mut audience = audience.borrow_mut();
+        if let Some(crowd) = &crowd {
+            audience.remark(counted(crowd.count() as u64, "worker"));
+        }
+        audience.progress(progress, elapsed);
+    };
     let mut notes = session.notes.clone();
     // A step that is ended in the middle would seem to break promises, and a search that goes on later has to come to its end.
     let watch = (!args.paranoid && keeper.is_none()).then(|| Watch::new(session, args.limits.timeout));
@@ -255,6 +276,12 @@ pub fn examine(
         watch.explain(&mut outcome);
     }
     session.trusted()?;
+    if let Some(crowd) = &crowd {
+        if let Some(trouble) = crowd.trouble() {
+            return Err(trouble);
+        }
+        notes.push(format!("run by {} of the cluster", counted(crowd.ever() as u64, "worker")));
+    }
     if let Some(keeper) = keeper {
         if matches!(outcome.limit, Some(Limit::Time | Limit::Interrupt | Limit::Memory)) {
             notes.push(format!("`{}` goes on with it", keeper.command()));

@@ -34,6 +34,7 @@ pub fn run(command: Command) -> Result<Exit, Refusal> {
     match command {
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Worker(args) => crate::cluster::work(&args),
         Command::Resume(args) => resume::run(&args),
         Command::Replay(args) => replay::run(args),
         Command::Run(args) => run::run(&args),

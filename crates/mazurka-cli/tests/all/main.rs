@@ -8,6 +8,7 @@ mod bad_input;
 mod browser;
 mod certificates;
 mod checkpoints;
+mod cluster;
 mod contract;
 mod deadlocks;
 mod documentation;
