@@ -3,16 +3,19 @@
 use crate::footprints::FootprintId;
 use crate::program::Transition;
 use crate::sequence::{First, Item, Sequence};
-use crate::trace::At;
+use crate::trace::{At, NOWHERE};
 use smallvec::SmallVec;
+
+/// How many strangers a cover keeps: it is looked at for each execution, so it must not need memory of its own.
+const STRANGERS: usize = 4;
 
 /// What covers a sequence: the steps of a path to a leaf, or to where nothing is left of the sequence.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Cover {
     /// The latest event among the steps that are initials of the sequence. A step that is no event of the execution counts as latest of all.
     pub latest: At,
-    /// The steps that are not in the sequence, and independent of all of it.
-    pub strangers: SmallVec<[(Transition, FootprintId); 2]>,
+    /// The steps that are not in the sequence, and independent of all of it. If there are too many to keep, `latest` is [`NOWHERE`].
+    pub strangers: SmallVec<[(Transition, FootprintId); STRANGERS]>,
     /// Whether the path ends before a leaf: it covers the sequence as long as nothing is added to that.
     pub used_up: bool,
 }
@@ -29,8 +32,17 @@ impl Cover {
     /// By a step that is not in the sequence.
     pub fn stranger(transition: Transition, footprint: FootprintId) -> Self {
         let mut cover = Cover::default();
-        cover.strangers.push((transition, footprint));
+        cover.add_stranger(transition, footprint);
         cover
+    }
+
+    /// A step of the path that is not in the sequence.
+    pub fn add_stranger(&mut self, transition: Transition, footprint: FootprintId) {
+        if self.strangers.len() < STRANGERS {
+            self.strangers.push((transition, footprint));
+        } else {
+            self.latest = NOWHERE;
+        }
     }
 }
 

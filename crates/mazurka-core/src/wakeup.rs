@@ -251,7 +251,10 @@ impl Wakeup {
             let branch = self.branches[at as usize];
             match first {
                 First::Initial(index) => cover.latest = v.take(index).max(cover.latest),
-                _ => cover.strangers.push(self.step(branch)),
+                _ => {
+                    let (transition, footprint) = self.step(branch);
+                    cover.add_stranger(transition, footprint);
+                }
             }
             // A leaf stands for everything that can follow it.
             if branch.children == NONE {

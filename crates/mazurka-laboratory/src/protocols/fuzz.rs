@@ -3,9 +3,11 @@
 use super::generate::generate;
 use super::judge::{Judge, NoJudge};
 use super::script::{Faults, Operation, Script};
+use crate::bounded::bound_of;
 use crate::campaign::{Campaign, Finding, Language, Report};
+use crate::compare::Difference;
 use crate::random::Numbers;
-use mazurka_core::{Algorithm, Dependency, Order};
+use mazurka_core::{Algorithm, Bound, Dependency, Order};
 
 /// Protocols with faults.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,11 +67,34 @@ impl Language for Protocols {
         report.shapes.add(outcome_shapes(&judge));
         let random = Order::Random(numbers.next() % 1_000_000);
         let order = if number.is_multiple_of(2) { Order::Fifo } else { random };
-        for &algorithm in campaign.algorithms.iter().filter(|a| judge.concerns(**a)) {
+        let bound = campaign.bounds.then(|| (Trial::Bound(bound_of(number / 2)), order));
+        let any_order = campaign.any_order.then(|| (Trial::AnyOrder(numbers.next()), order));
+        let fitting = campaign.algorithms.iter().filter(|a| judge.concerns(**a));
+        let algorithms = fitting.map(|a| (Trial::Algorithm(*a), order));
+        for (trial, order) in bound.into_iter().chain(any_order).chain(algorithms) {
             report.comparisons += 1;
-            if judge.check(algorithm, order).is_err() {
-                report.findings.push(finding(number, &script, Some((algorithm, order))));
+            if trial.run(&judge, order).is_err() {
+                report.findings.push(finding(number, &script, Some((trial, order))));
             }
+        }
+    }
+}
+
+/// One search that is judged.
+#[derive(Clone, Copy)]
+enum Trial {
+    Algorithm(Algorithm),
+    Bound(Bound),
+    AnyOrder(u64),
+}
+
+impl Trial {
+    fn run(self, judge: &Judge, order: Order) -> Result<(), Difference> {
+        match self {
+            Trial::Algorithm(algorithm) if !judge.concerns(algorithm) => Ok(()),
+            Trial::Algorithm(algorithm) => judge.check(algorithm, order),
+            Trial::Bound(bound) => judge.check_bound(bound, order),
+            Trial::AnyOrder(seed) => judge.check_any_order(seed),
         }
     }
 }
@@ -122,15 +147,15 @@ fn outcome_shapes(judge: &Judge) -> Vec<&'static str> {
     with.into_iter().filter(|(there, _)| *there).map(|(_, shape)| shape).collect()
 }
 
-fn difference(script: &Script, search: Option<(Algorithm, Order)>) -> Option<String> {
+fn difference(script: &Script, search: Option<(Trial, Order)>) -> Option<String> {
     match (Judge::new(script), search) {
         (Err(NoJudge::Differs(what)), None) => Some(what),
-        (Ok(judge), Some((algorithm, order))) if judge.concerns(algorithm) => judge.check(algorithm, order).err().map(|d| d.to_string()),
+        (Ok(judge), Some((trial, order))) => trial.run(&judge, order).err().map(|d| d.to_string()),
         _ => None,
     }
 }
 
-fn finding(number: u64, script: &Script, search: Option<(Algorithm, Order)>) -> Finding {
+fn finding(number: u64, script: &Script, search: Option<(Trial, Order)>) -> Finding {
     let mut script = script.clone();
     while let Some(smaller) = smaller(&script).into_iter().find(|s| difference(s, search).is_some()) {
         script = smaller;

@@ -2,13 +2,16 @@
 
 use super::reference::{Everything, everything};
 use super::script::Script;
+use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
 use crate::enumerate::{Budget, Exceeded, Truth, enumerate};
+use crate::order_free;
+use crate::saved;
 use crate::seen::explore;
 use mazurka_actors::{Run, System};
 use mazurka_core::{
-    Algorithm, Describe, FailureKind, Fingerprint, Options, Order, Program, StatefulOptions, Status, laws, stateful_search,
+    Algorithm, Bound, Describe, FailureKind, Fingerprint, Options, Order, Program, StatefulOptions, Status, laws, stateful_search,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -90,6 +93,31 @@ impl Judge {
     /// Whether the algorithm claims something, and can be used on the protocol.
     pub fn concerns(&self, algorithm: Algorithm) -> bool {
         Claims::of(algorithm.name()).is_some() && algorithm.fits(self.system.features()).is_ok()
+    }
+
+    /// Searches within a bound and compares with every schedule within it.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check_bound(&self, bound: Bound, order: Order) -> Result<(), Difference> {
+        bounded::check(&self.system, &self.truth, bound, order).map_err(|what| Difference {
+            algorithm: bound.to_string(),
+            order,
+            what,
+        })
+    }
+
+    /// Runs `optimal` in a random order of branches and messages, and saves and resumes it.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check_any_order(&self, seed: u64) -> Result<(), Difference> {
+        let differs = order_free::check(&self.system, &self.truth, seed).and_then(|()| saved::check(&self.system, seed));
+        differs.map_err(|what| Difference {
+            algorithm: "optimal in any order".to_owned(),
+            order: Order::Random(seed),
+            what,
+        })
     }
 
     /// Runs an algorithm and compares what it promises.

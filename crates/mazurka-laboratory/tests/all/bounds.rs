@@ -7,6 +7,7 @@ fn random_programs_are_covered_within_bounds() {
     for language in languages() {
         let programs = match language.name() {
             "abs" => 400,
+            "protocols" => 300,
             "litmus" => 600,
             _ => 1_000,
         };

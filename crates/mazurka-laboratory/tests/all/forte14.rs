@@ -33,7 +33,7 @@ fn optimal_has_the_executions_of_the_bounded_buffers() {
         (2, Dependency::Field, 45_792),
     ] {
         let system = find("bb").unwrap().system(&[("producers", producers)]).unwrap();
-        let checked = system.dependency(dependency).check().run();
+        let checked = system.dependency(dependency).check().algorithm("optimal").run();
         assert_eq!(checked.executions(), executions, "{producers} {dependency}");
     }
 }
@@ -49,7 +49,7 @@ fn all_traces_of_the_programs_with_futures() {
         for (dependency, executions) in [(Dependency::Actor, actor), (Dependency::Field, field)] {
             let system = find(name).unwrap().system(set).unwrap();
             assert_eq!(
-                system.dependency(dependency).check().run().executions(),
+                system.dependency(dependency).check().algorithm("optimal").run().executions(),
                 executions,
                 "{name} {dependency}"
             );

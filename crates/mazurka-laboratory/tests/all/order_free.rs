@@ -12,6 +12,7 @@ fn each_trace_is_executed_once_in_any_order() {
     for language in languages() {
         let programs = match language.name() {
             "abs" => 400,
+            "protocols" => 300,
             "litmus" => 2_000,
             _ => 1_500,
         };

@@ -256,7 +256,7 @@ impl Nodes {
             let branch = &self.branches[at as usize];
             match first {
                 First::Initial(index) => walk.cover.latest = v.items.remove(index).at.max(walk.cover.latest),
-                _ => walk.cover.strangers.push((branch.transition, branch.footprint)),
+                _ => walk.cover.add_stranger(branch.transition, branch.footprint),
             }
             if branch.children == NONE {
                 return true;

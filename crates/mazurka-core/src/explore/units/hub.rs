@@ -195,6 +195,7 @@ impl<'p> Hub<'p> {
                 failure: Failure::resumed(&mut listener.from)?,
                 schedule: listener.steps()?,
                 after_executions: self.counts.executions + listener.from.number()?,
+                repeats: None,
             });
         }
         let left: Vec<u32> = (0..listener.from.count()?).map(|_| leaf(&mut listener)).collect::<Result<_, _>>()?;

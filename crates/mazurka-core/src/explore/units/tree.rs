@@ -124,7 +124,7 @@ impl Tree {
                 First::Initial(index) => cover.latest = v.items.remove(index).at.max(cover.latest),
                 _ => {
                     let Sleeper { transition, footprint } = self.nodes[child as usize].step;
-                    cover.strangers.push((transition, footprint));
+                    cover.add_stranger(transition, footprint);
                 }
             }
             if self.nodes[child as usize].leaf {
