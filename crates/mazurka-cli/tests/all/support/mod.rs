@@ -47,8 +47,16 @@ impl Desk {
     }
 
     /// Runs the binary with the words of a line.
+    /// The words of a command line; what stands between single quotes is one word.
     pub fn run(&self, line: &str) -> Said {
-        self.run_words(&line.split_whitespace().collect::<Vec<_>>())
+        let mut words = Vec::new();
+        for (at, part) in line.split('\'').enumerate() {
+            match at % 2 {
+                0 => words.extend(part.split_whitespace()),
+                _ => words.push(part),
+            }
+        }
+        self.run_words(&words)
     }
 
     pub fn run_words(&self, words: &[&str]) -> Said {
