@@ -4,7 +4,7 @@
 use crate::support::{Desk, said};
 use serde_json::Value;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub const DINING: &str = "byte forks[4]; active [4] proctype Philosopher() { atomic { forks[_pid] == 0; forks[_pid] = 1 }; \
     atomic { forks[(_pid + 1) % 4] == 0; forks[(_pid + 1) % 4] = 1 }; forks[_pid] = 0; forks[(_pid + 1) % 4] = 0 }";
@@ -23,14 +23,14 @@ fn result(code: i32, text: &str) -> (i32, Value) {
     (code, json)
 }
 
-/// Runs a command and kills it after so many milliseconds, if it is not done by then: what it said, if it was done.
-fn killed(desk: &Desk, line: &str, after: u64) -> Option<(i32, String)> {
+/// Runs a command and kills it after this time, if it is not done by then: what it said, if it was done.
+fn killed(desk: &Desk, line: &str, after: Duration) -> Option<(i32, String)> {
     let mut command = desk.command();
     // Not a pipe: nobody reads it in the meantime, and it may be full.
     let out = std::fs::File::create(desk.path("out")).expect("a file in the temporary directory");
     command.args(line.split_whitespace()).stdout(out).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the binary runs");
-    std::thread::sleep(Duration::from_millis(after));
+    std::thread::sleep(after);
     // One that is done already is not killed.
     let _ = child.kill();
     let said = said(child.wait_with_output().expect("it ends"));
@@ -40,49 +40,73 @@ fn killed(desk: &Desk, line: &str, after: u64) -> Option<(i32, String)> {
     })
 }
 
+const SEARCHES: [&str; 7] = [
+    "litmus:lastzero --set n=11 --algorithm optimal",
+    "litmus:philosophers --set n=10 --keep-going --final-states --no-minimise",
+    "litmus:fib --set n=4 --keep-going --algorithm source --order random:3 --no-minimise",
+    "dining.pml --algorithm optimal --keep-going --final-states --no-minimise",
+    "bank.abs --keep-going --final-states --order random:5",
+    "actors:regsim --set n=6 --keep-going --final-states",
+    "litmus:philosophers --set n=4 --mode urw --budget 6000 --keep-going --no-minimise",
+];
+
+/// A search that nobody disturbs: what it says, and how long it takes here and now.
+struct Undisturbed {
+    says: (i32, Value),
+    takes: Duration,
+}
+
+/// `KILLS=200` kills so many times instead.
 #[test]
 fn a_search_that_is_killed_and_resumed_says_what_one_says_that_is_not() {
     let desk = Desk::new();
     desk.write("dining.pml", DINING);
     desk.write("bank.abs", BANK);
-    let mut numbers = 7u64;
-    let mut kills = 0;
-    for (at, search) in [
-        "litmus:lastzero --set n=11 --algorithm optimal",
-        "litmus:philosophers --set n=10 --keep-going --final-states --no-minimise",
-        "litmus:fib --set n=4 --keep-going --algorithm source --order random:3 --no-minimise",
-        "dining.pml --algorithm optimal --keep-going --final-states --no-minimise",
-        "bank.abs --keep-going --final-states --order random:5",
-        "actors:regsim --set n=6 --keep-going --final-states",
-        "litmus:philosophers --set n=4 --mode urw --budget 6000 --keep-going --no-minimise",
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let check = |directory: &str| format!("check {search} --json --checkpoint {directory}{at} --every 10ms");
-        let undisturbed = desk.run(&check("whole"));
-        let expected = result(undisturbed.code, &undisturbed.out);
-        let (mut line, mut patience) = (check("part"), 0);
+    let check = |search: &str, directory: &str| format!("check {search} --json --checkpoint {directory} --every 10ms");
+    let undisturbed: Vec<Undisturbed> = SEARCHES
+        .iter()
+        .enumerate()
+        .map(|(at, search)| {
+            let began = Instant::now();
+            let said = desk.run(&check(search, &format!("whole{at}")));
+            Undisturbed {
+                says: result(said.code, &said.out),
+                takes: began.elapsed(),
+            }
+        })
+        .collect();
+    let wanted: u32 = std::env::var("KILLS").map_or(20, |n| n.parse().expect("KILLS is a number"));
+    let (mut numbers, mut kills) = (7u64, 0);
+    // How often a search is killed before it is done depends on the machine; so it is begun again until there were enough.
+    for round in 0..10 * wanted {
+        if kills >= wanted {
+            break;
+        }
+        let at = round as usize % SEARCHES.len();
+        let (search, Undisturbed { says, takes }) = (SEARCHES[at], &undisturbed[at]);
+        let directory = format!("part{round}");
+        let (mut line, mut patience) = (check(search, &directory), Duration::ZERO);
         let found = loop {
             numbers = numbers
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
+            let instant = *takes * ((numbers >> 33) % 1000) as u32 / 1000;
             // Later and later, so that it comes to an end on any machine.
-            if let Some(done) = killed(&desk, &line, 10 + (numbers >> 33) % 50 + patience) {
+            if let Some(done) = killed(&desk, &line, instant + patience) {
                 break done;
             }
             kills += 1;
-            patience += 20;
-            if desk.path(&format!("part{at}/checkpoint.redb")).exists() {
-                line = format!("resume part{at}");
+            patience += *takes / 8;
+            if desk.path(&format!("{directory}/checkpoint.redb")).exists() {
+                line = format!("resume {directory}");
             }
         };
-        assert_eq!(result(found.0, &found.1), expected, "{search}");
+        assert_eq!(&result(found.0, &found.1), says, "{search}");
         // What is done can be asked again.
-        let again = desk.run(&format!("resume part{at}"));
-        assert_eq!(result(again.code, &again.out), expected, "{search}");
+        let again = desk.run(&format!("resume {directory}"));
+        assert_eq!(&result(again.code, &again.out), says, "{search}");
     }
-    assert!(kills >= 7, "{kills}");
+    assert!(kills >= wanted, "{kills}");
 }
 
 #[test]
