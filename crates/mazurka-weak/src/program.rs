@@ -100,6 +100,8 @@ pub struct Fault {
     pub message: String,
     /// In which thread.
     pub thread: u32,
+    /// Whether what the threads do afterwards means nothing: nothing is added to such a graph.
+    pub is_last: bool,
 }
 
 /// A program.

@@ -184,6 +184,11 @@ impl<P: Program> Search<P> {
         for thread in 0..self.program.threads(&run) {
             graph.thread(thread, self.program.birth(&run, thread));
         }
+        if graph.is_empty()
+            && let Some(fault) = self.program.fault(&run)
+        {
+            self.tell(&graph, &run, &Ending::Fault(fault), visitor);
+        }
         let Some((thread, next)) = self.next(&graph, &run) else {
             return self.end(&graph, &run, visitor);
         };
@@ -310,8 +315,18 @@ impl<P: Program> Search<P> {
         if let Some(race) = race(&graph, id) {
             self.tell(&graph, &run, &Ending::Race(race), visitor);
         }
-        if let Some(fault) = self.program.fault(&run).filter(|fault| fault.thread == event.thread) {
+        // Of a read that was revisited, the write is as new as itself.
+        let source = match event.source {
+            Source::Event(write) => Some(graph.event(write).thread),
+            Source::Initial => None,
+        };
+        let is_new = |fault: &Fault| fault.thread == event.thread || Some(fault.thread) == source;
+        if let Some(fault) = self.program.fault(&run).filter(is_new) {
+            let is_last = fault.is_last;
             self.tell(&graph, &run, &Ending::Fault(fault), visitor);
+            if is_last {
+                return;
+            }
         }
         self.current = Some((graph, run));
     }
@@ -411,6 +426,9 @@ impl<P: Program> Search<P> {
         let Some(run) = self.replay(&mut graph, Some(read), visitor) else {
             return;
         };
+        if let Some(fault) = self.program.fault(&run).filter(|fault| fault.is_last) {
+            return self.settle_nothing(&graph, &run, write, read, fault, visitor);
+        }
         let event = *graph.event(read);
         let value = read_value(&self.program, &run, &graph, &event);
         let (kind, order, value) = self.answer(&run, event.thread, value);
@@ -421,6 +439,17 @@ impl<P: Program> Search<P> {
         }
         if self.model.allows(&graph, &[write, read]) {
             self.take(graph, run, read, visitor);
+        }
+    }
+}
+
+impl<P: Program> Search<P> {
+    /// After the write that revisits comes something after which nothing means anything, whatever the read does.
+    fn settle_nothing(&mut self, graph: &Graph, run: &P::Run, write: EventId, read: EventId, fault: Fault, visitor: &mut dyn Visitor<P>) {
+        let (without, names) = graph.restricted(|id| id != read);
+        let write: Vec<EventId> = names[write.index()].into_iter().collect();
+        if self.model.allows(&without, &write) {
+            self.tell(&without, run, &Ending::Fault(fault), visitor);
         }
     }
 }

@@ -436,6 +436,7 @@ impl Program for Concurrent {
         Some(Fault {
             message: message.clone(),
             thread: thread as u32,
+            is_last: false,
         })
     }
 }

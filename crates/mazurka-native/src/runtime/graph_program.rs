@@ -7,7 +7,7 @@ use super::execution::Execution;
 use super::guided::{Intent, order};
 use super::op::{Object, Op, Shape};
 use super::program::Native;
-use mazurka_core::{Effects, Failure, Process, Program as _, Transition};
+use mazurka_core::{Effects, Failure, FailureKind, Process, Program as _, Transition};
 use mazurka_weak::{Answer, Birth, Fault, Location, Next, Order, Program, Seen};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -235,6 +235,8 @@ impl Program for Guide<'_> {
         Some(Fault {
             message: failure.message.clone(),
             thread: *thread,
+            // Plain data that races has other values when the threads are run in another order.
+            is_last: failure.kind == FailureKind::DataRace,
         })
     }
 }

@@ -116,6 +116,46 @@ fn a_message_needs_release_and_acquire() {
     insta::assert_snapshot!(run("rc11", || message_passing(Relaxed, Acquire)).report());
 }
 
+/// What comes after a race depends on the order in which threads are run, so nothing is looked at there; what a later store would have changed still is.
+#[test]
+fn races_do_not_end_a_check_that_keeps_going() {
+    let checked = Check::new().model("rc11").keep_going().run(|| {
+        let all = Arc::new((Data::default(), AtomicUsize::new(0), AtomicUsize::new(0)));
+        let other = Arc::clone(&all);
+        let thread = thread::spawn(move || {
+            other.0.set(1);
+            other.1.store(1, Relaxed);
+            other.2.store(other.0.get(), Relaxed);
+        });
+        if all.1.load(Relaxed) == 1 {
+            all.0.set(2);
+            all.2.store(3, Relaxed);
+        }
+        all.2.load(Relaxed);
+        thread.join().unwrap();
+    });
+    assert!(checked.report().contains("data race"), "{}", checked.report());
+}
+
+/// The exchange comes to be before the addition only by revisiting it.
+#[test]
+fn races_after_a_read_modify_write_are_found() {
+    for model in ["sc", "tso", "rc11"] {
+        let checked = run(model, || {
+            let all = Arc::new((Data::default(), AtomicUsize::new(0)));
+            let other = Arc::clone(&all);
+            let thread = thread::spawn(move || {
+                other.0.set(1);
+                other.1.fetch_add(1, AcqRel);
+            });
+            let _ = all.1.compare_exchange(0, 2, Relaxed, SeqCst);
+            all.0.get();
+            thread.join().unwrap();
+        });
+        assert!(checked.report().contains("data race"), "{}", checked.report());
+    }
+}
+
 #[test]
 fn stale_values_are_read() {
     let stale = || {

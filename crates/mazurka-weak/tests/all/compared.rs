@@ -10,7 +10,7 @@ const BUDGET: u64 = 1_500;
 
 /// How the two differ on a program.
 fn difference(program: &Small, model: &str) -> Option<Result<(), String>> {
-    let (expected, races) = executions(program, model, BUDGET)?;
+    let (expected, races, faults) = executions(program, model, BUDGET)?;
     let found = search(program, model);
     let (mine, theirs): (BTreeSet<_>, BTreeSet<_>) = (found.graphs.keys().collect(), expected.keys().collect());
     if let Some(missed) = theirs.difference(&mine).next() {
@@ -31,6 +31,9 @@ fn difference(program: &Small, model: &str) -> Option<Result<(), String>> {
     }
     if found.races != races {
         return Some(Err(format!("{model}: data race: {}, the oracle: {races}", found.races)));
+    }
+    if found.faults != faults {
+        return Some(Err(format!("{model}: failed assertion: {}, the oracle: {faults}", found.faults)));
     }
     Some(Ok(()))
 }

@@ -402,25 +402,27 @@ impl Candidate {
     }
 }
 
-/// All executions of a program, and whether one of them has a data race; `None` if there are too many candidates.
-pub fn executions(program: &Small, model: &str, budget: u64) -> Option<(BTreeMap<Shape, Outcome>, bool)> {
+/// All executions of a program, whether one of them has a data race, and whether an assertion fails in one; `None` if there are too many candidates.
+pub fn executions(program: &Small, model: &str, budget: u64) -> Option<(BTreeMap<Shape, Outcome>, bool, bool)> {
     let domain = domain(program)?;
     let choices: Vec<Vec<Local>> = program.threads.iter().map(|code| locals(code, &domain)).collect();
     let mut found = Collector {
         model,
         found: BTreeMap::new(),
         races: false,
+        faults: false,
         left: budget,
     };
     let mut picked = Vec::new();
     found.pick(&choices, &mut picked)?;
-    Some((found.found, found.races))
+    Some((found.found, found.races, found.faults))
 }
 
 struct Collector<'a> {
     model: &'a str,
     found: BTreeMap<Shape, Outcome>,
     races: bool,
+    faults: bool,
     left: u64,
 }
 
@@ -558,6 +560,7 @@ impl Collector<'_> {
         }
         // Who waits reads again and again, so what it reads meanwhile can race as well.
         self.races |= c.races();
+        self.faults |= picked.iter().any(|l| l.end.failed);
         if !(0..c.n()).all(|i| !c.events[i].waits || last(i)) {
             return;
         }

@@ -73,7 +73,7 @@ pub fn program(numbers: &mut Numbers) -> Small {
                         numbers.pick(&[Relaxed, Acquire, SeqCst]),
                     ));
                 }
-                16 if numbers.below(4) == 0 => code.push(Instruction::Assert(r, numbers.below(2) as u64)),
+                16 if numbers.below(3) == 0 => code.push(Instruction::Assert(r, numbers.below(2) as u64)),
                 16 => code.push(Instruction::Unless(r, numbers.below(2) as u64, 1)),
                 17 => code.push(Instruction::Await(
                     x,
@@ -94,6 +94,9 @@ pub fn program(numbers: &mut Numbers) -> Small {
                     }
                 }
                 _ => continue,
+            }
+            if matches!(code.last(), Some(Instruction::Add(..) | Instruction::Exchange(..))) && numbers.below(5) == 0 {
+                code.push(Instruction::Assert(r, numbers.below(2) as u64));
             }
             length -= cost.min(length);
             left = left.saturating_sub(cost);

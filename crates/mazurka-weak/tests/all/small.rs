@@ -150,6 +150,7 @@ impl Program for Small {
         Some(Fault {
             message: "assertion".into(),
             thread,
+            is_last: false,
         })
     }
 }
@@ -166,6 +167,7 @@ pub struct Found {
     pub graphs: BTreeMap<Shape, (u64, Outcome)>,
     pub counts: Counts,
     pub races: bool,
+    pub faults: bool,
 }
 
 /// Searches.
@@ -173,7 +175,7 @@ pub fn search(program: &Small, name: &str) -> Found {
     let mut found = Found::default();
     let model = model(name).expect("a model");
     let mut search = Search::new(program, model, Limits::default());
-    let (graphs, races) = (&mut found.graphs, &mut found.races);
+    let (graphs, races, faults) = (&mut found.graphs, &mut found.races, &mut found.faults);
     search.run(&mut |graph: &Graph, run: &Vec<Thread>, ending: &Ending| {
         match ending {
             Ending::Complete | Ending::Deadlock => {
@@ -183,7 +185,8 @@ pub fn search(program: &Small, name: &str) -> Found {
                     .0 += 1;
             }
             Ending::Race(_) => *races = true,
-            Ending::Fault(_) | Ending::Strange(_) | Ending::Blocked | Ending::TooLarge => {}
+            Ending::Fault(_) => *faults = true,
+            Ending::Strange(_) | Ending::Blocked | Ending::TooLarge => {}
         }
         true
     });
