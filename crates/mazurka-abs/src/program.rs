@@ -97,6 +97,7 @@ impl Program for Machine {
             one_location_per_step: self.settings.dependency == Dependency::Actor && apart,
             // Where names are given again, a loop that starts tasks may come back to the same state.
             terminating: self.reaches.acyclic && self.settings.names == Naming::Grow,
+            names_given_again: self.settings.names == Naming::Forget,
             actors: apart,
         }
     }

@@ -81,6 +81,8 @@ pub struct Needs {
     pub one_location_per_step: bool,
     /// [`Features::terminating`].
     pub terminating: bool,
+    /// Not [`Features::names_given_again`].
+    pub names_given_once: bool,
     /// [`Features::actors`].
     pub actors: bool,
 }
@@ -257,6 +259,11 @@ impl Algorithm {
     pub fn fits(self, features: Features) -> Result<(), AlgorithmError> {
         let About { name, needs, .. } = self.about();
         let unfit = |reason| Err(AlgorithmError::Unfit { name, reason });
+        if needs.names_given_once && features.names_given_again {
+            return unfit(
+                "names of processes are given again, and it tells steps apart by them; take `stateful`, or let names grow (`--names grow`)",
+            );
+        }
         if needs.one_location_per_step && !features.one_location_per_step {
             return unfit(
                 "it misses executions unless each step touches one location only, as with `--dependency actor` (program C2 in docs/src/soundness.md); take `source`",
@@ -338,6 +345,17 @@ mod tests {
                 }
             );
         }
+    }
+
+    #[test]
+    fn names_that_are_given_again_are_for_stored_states() {
+        let features = Features {
+            names_given_again: true,
+            terminating: true,
+            ..Features::STATIC
+        };
+        let fitting = Algorithm::all().chain(Algorithm::stateful()).filter(|a| a.fits(features).is_ok());
+        assert_eq!(fitting.map(Algorithm::name).collect::<Vec<_>>(), ["naive", "stateful"]);
     }
 
     #[test]

@@ -18,11 +18,16 @@ use crate::merge::merging;
 use crate::stateful::Reduction;
 use crate::world::Equality;
 
-const ANY: Needs = Needs {
+const NOTHING: Needs = Needs {
     static_footprints: false,
     one_location_per_step: false,
     terminating: false,
+    names_given_once: false,
     actors: false,
+};
+const ANY: Needs = Needs {
+    names_given_once: true,
+    ..NOTHING
 };
 const STATIC: Needs = Needs {
     static_footprints: true,
@@ -99,7 +104,7 @@ pub static KNOWN: &[About] = &[
         name: "naive",
         summary: "every interleaving, no reduction",
         sound: true,
-        needs: ANY,
+        needs: NOTHING,
         promise: INTERLEAVINGS,
         make: Make::Executions(|start| start.with(Naive::default())),
     },
@@ -306,7 +311,7 @@ pub static KNOWN: &[About] = &[
         name: "stateful",
         summary: "every reachable state once, no reduction; cyclic state spaces too",
         sound: true,
-        needs: ANY,
+        needs: NOTHING,
         promise: STATES,
         make: Make::States(Reduction::None),
     },

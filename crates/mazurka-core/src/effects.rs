@@ -10,9 +10,6 @@ use smallvec::SmallVec;
 pub struct Effects {
     /// Processes that exist from now on because of this step.
     pub births: SmallVec<[Process; 4]>,
-    /// Those of `births` whose names were given before: each names a process that has ended, in the past of this step, and begins another life
-    /// with it. Who only begins to be listed again, and could have been stopped later, is not among them.
-    pub again: SmallVec<[Process; 1]>,
     /// What the step really touched, a subset of its static footprint, for reports and for the laws. If left empty, it is taken to be the
     /// footprint.
     pub touched: Footprint,
@@ -32,7 +29,6 @@ impl Effects {
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
         self.births.clear();
-        self.again.clear();
         self.after.clear();
         self.touched.clear();
         self.failure = None;

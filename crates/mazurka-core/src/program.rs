@@ -78,6 +78,9 @@ pub struct Features {
     pub one_location_per_step: bool,
     /// No state can be reached again from itself: every execution is finite.
     pub terminating: bool,
+    /// A name may stand for several processes, one after the other. No event can be told by its process and its number then, so only searches
+    /// that store states or leave nothing out take such a program.
+    pub names_given_again: bool,
     /// Every step runs on one actor ([`Actors::actor`](crate::Actors::actor)), and steps on different actors do not conflict.
     pub actors: bool,
 }
@@ -89,6 +92,7 @@ impl Features {
         static_alternatives: true,
         one_location_per_step: false,
         terminating: false,
+        names_given_again: false,
         actors: false,
     };
 }
@@ -98,7 +102,8 @@ impl Features {
 /// # Contract
 /// The searches rely on all of this; [`crate::laws`] checks it, on random walks and at every step of a run with `--paranoid`.
 /// * *Determinism*: `step` from equal states with the same transition gives equal states and equal effects.
-/// * *Identity*: ids of processes and locations do not depend on the schedule.
+/// * *Identity*: ids of processes and locations do not depend on the schedule, and each is that of one process or location only, unless
+///   [`Features::names_given_again`] says so.
 /// * *Footprints*: `footprint` contains everything that the step may touch in any context, the reads of its own guard **and of the guards
 ///   of all alternative transitions of the same process** (marked as guard reads). Where [`Features::static_footprints`] is promised, it
 ///   is a function of the process's local state before the step.

@@ -134,7 +134,7 @@ mod tests {
         let mut trace = Trace::default();
         for process in [parent, other, child] {
             let births: &[Process] = if process == parent { &[Process(child)] } else { &[] };
-            trace.push(Transition::of(Process(process)), nothing, (births, &[]), &[], &footprints);
+            trace.push(Transition::of(Process(process)), nothing, births, &[], &footprints);
         }
         let initials = |events: &[At]| {
             let mut sequence = Sequence::default();

@@ -30,7 +30,7 @@
 //!     name: "once",
 //!     summary: "one execution: misses all others",
 //!     sound: false,
-//!     needs: Needs { static_footprints: false, one_location_per_step: false, terminating: false, actors: false },
+//!     needs: Needs { static_footprints: false, one_location_per_step: false, terminating: false, names_given_once: false, actors: false },
 //!     promise: Promise { covers: Covers::Traces, once: true, unblocked: true, failure_values: true, preserves: None },
 //!     make: Make::Executions(|start| start.with(Once::default())),
 //! };

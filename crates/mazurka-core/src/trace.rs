@@ -39,12 +39,6 @@ struct Life {
     birth: At,
 }
 
-/// A process that an event brought to life, and its life before.
-struct Born {
-    process: Process,
-    before: Life,
-}
-
 impl Life {
     fn unborn() -> Self {
         Life {
@@ -101,7 +95,7 @@ pub(crate) struct Trace {
     clocks: Vec<u32>,
     /// For each event the maximal elements of its past.
     predecessors: Vec<At>,
-    births: Vec<Born>,
+    births: Vec<Process>,
     /// For each event those that it had to wait for; see [`Effects::after`](crate::Effects::after).
     afters: Vec<At>,
     touches: Touches,
@@ -188,13 +182,13 @@ impl Trace {
     }
 
     /// The processes that an event brought to life, in the order in which it did.
-    pub fn births(&self, at: At) -> impl ExactSizeIterator<Item = Process> + '_ {
+    pub fn births(&self, at: At) -> &[Process] {
         let start = self.event(at).births_start as usize;
         let end = self
             .events
             .get(at as usize + 1)
             .map_or(self.births.len(), |e| e.births_start as usize);
-        self.births[start..end].iter().map(|born| born.process)
+        &self.births[start..end]
     }
 
     /// The event that the next step of a process cannot be separated from: its last one, or its birth.
@@ -252,14 +246,7 @@ impl Trace {
     }
 
     /// Appends an event.
-    pub fn push(
-        &mut self,
-        transition: Transition,
-        footprint: FootprintId,
-        (births, again): (&[Process], &[Process]),
-        afters: &[At],
-        footprints: &Footprints,
-    ) {
+    pub fn push(&mut self, transition: Transition, footprint: FootprintId, births: &[Process], afters: &[At], footprints: &Footprints) {
         let at = self.len();
         let process = transition.process;
         let before = self.before_next(process);
@@ -282,19 +269,11 @@ impl Trace {
 
         let births_start = self.births.len() as u32;
         for child in births {
+            // Who has lived before and begins to be listed again is ordered by what it and this event touch.
             let life = self.life(*child);
-            // Who has lived before and only begins to be listed again is ordered by what it and this event touch.
-            let unborn = life.steps.is_empty() && life.birth == NOWHERE;
-            if unborn || again.contains(child) {
-                let before = std::mem::replace(
-                    life,
-                    Life {
-                        birth: at,
-                        ..Life::unborn()
-                    },
-                );
-                debug_assert!(unborn || before.steps.last().is_some_and(|last| self.is_in(*last, clock_start)));
-                self.births.push(Born { process: *child, before });
+            if life.steps.is_empty() && life.birth == NOWHERE {
+                life.birth = at;
+                self.births.push(*child);
             }
         }
         self.life(process).steps.push(at);
@@ -328,8 +307,8 @@ impl Trace {
         let process = event.transition.process;
         self.life(process).steps.pop();
         while self.births.len() > event.births_start as usize {
-            if let Some(born) = self.births.pop() {
-                *self.life(born.process) = born.before;
+            if let Some(child) = self.births.pop() {
+                self.life(child).birth = NOWHERE;
             }
         }
         if event.chain_end_before == NOWHERE {
@@ -340,13 +319,6 @@ impl Trace {
         self.clocks.truncate(event.clock_start as usize);
         self.afters.truncate(event.afters_start as usize);
         self.predecessors.truncate(event.predecessors_start as usize);
-    }
-
-    /// Whether an event is in the past that the last of the clocks, which begins at `clock_start`, stands for.
-    fn is_in(&self, at: At, clock_start: u32) -> bool {
-        let event = self.event(at);
-        let clock = &self.clocks[clock_start as usize..];
-        clock.get(event.chain as usize).is_some_and(|&c| c >= event.in_chain)
     }
 
     fn life(&mut self, process: Process) -> &mut Life {
@@ -430,40 +402,15 @@ mod tests {
         let nothing = footprints.intern(&Footprint::new());
         let mut trace = Trace::default();
         let mut push = |process: u32, births: &[Process]| {
-            trace.push(Transition::of(Process(process)), nothing, (births, &[]), &[], &footprints);
+            trace.push(Transition::of(Process(process)), nothing, births, &[], &footprints);
         };
         push(0, &[Process(1)]);
         push(1, &[]);
         push(0, &[Process(1)]);
         assert_eq!(trace.before_next(Process(1)), 1);
-        assert_eq!(trace.births(2).len(), 0);
+        assert!(trace.births(2).is_empty());
         trace.pop(&footprints);
         assert_eq!(trace.before_next(Process(1)), 1);
-    }
-
-    #[test]
-    fn a_second_life_begins_with_its_birth_and_gives_the_first_one_back() {
-        let mut footprints = Footprints::default();
-        let mut shared = Footprint::new();
-        shared.update(Location(0));
-        let shared = footprints.intern(&shared);
-        let nothing = footprints.intern(&Footprint::new());
-        let mut trace = Trace::default();
-        let step = |process: u32| Transition::of(Process(process));
-        trace.push(step(0), nothing, (&[Process(1)], &[]), &[], &footprints);
-        trace.push(step(1), shared, (&[], &[]), &[], &footprints);
-        trace.push(step(0), shared, (&[Process(1)], &[Process(1)]), &[], &footprints);
-        assert_eq!(trace.before_next(Process(1)), 2, "its birth");
-        assert_eq!(trace.births(2).collect::<Vec<_>>(), [Process(1)]);
-        trace.push(step(1), nothing, (&[], &[]), &[], &footprints);
-        assert!(trace.happens_before(1, 3) && trace.happens_before(2, 3));
-        assert_eq!(trace.races(3).count(), 0, "a birth is no race");
-        trace.pop(&footprints);
-        assert_eq!(trace.before_next(Process(1)), 2);
-        trace.pop(&footprints);
-        assert_eq!(trace.before_next(Process(1)), 1);
-        trace.pop(&footprints);
-        assert_eq!(trace.before_next(Process(1)), 0);
     }
 
     #[test]
@@ -482,7 +429,7 @@ mod tests {
         let guarded = touching(&|f| [x, y].into_iter().for_each(|l| f.guard(l)));
         let mut trace = Trace::default();
         for (process, footprint) in [of_x, of_y, of_both, reading, of_y, of_x].into_iter().enumerate() {
-            trace.push(Transition::of(Process(process as u32)), footprint, (&[], &[]), &[], &footprints);
+            trace.push(Transition::of(Process(process as u32)), footprint, &[], &[], &footprints);
         }
         let writers = |before, until| {
             let item = Item {

@@ -74,8 +74,6 @@ pub struct Mover<'a> {
     pub objects: u32,
     /// Tasks started by this step.
     pub births: SmallVec<[Process; 4]>,
-    /// Those of them whose names tasks had before that have ended.
-    pub again: SmallVec<[Process; 1]>,
     /// Where the last exception came from, innermost activation first.
     pub trace: Trace,
     /// What the last failed assertion looked at: where a variable stands in it, and its value.
@@ -106,7 +104,6 @@ impl<'a> Mover<'a> {
             returned: SmallVec::new(),
             objects: 0,
             births: SmallVec::new(),
-            again: SmallVec::new(),
             trace: Vec::new(),
             asserted: Vec::new(),
             budget: machine.settings.step_budget,

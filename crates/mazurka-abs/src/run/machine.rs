@@ -221,7 +221,6 @@ impl Machine {
             Exit::Stop(stopped) => Some(stopped),
         };
         effects.births.extend(mover.births.iter().copied());
-        effects.again.extend(mover.again.iter().copied());
         if let Some(failure) = &effects.failure {
             mover.run.failed.push((id, Rc::new(failure.clone())));
         }

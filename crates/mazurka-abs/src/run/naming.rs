@@ -10,6 +10,9 @@
 //!
 //! A task that ends with a call of its own cog for a result that nobody waits for, `this!run();`, goes on as what it calls: the process is the
 //! same, and its name too. Nobody but the engine knew the caller by then.
+//!
+//! A name that is given again stands for another task, and the names of all that this one starts do too. So only searches that tell states apart,
+//! and no events, take such a model ([`mazurka_core::Features::names_given_again`]).
 
 use super::exec::{Mover, Stack};
 use super::settings::Naming;
@@ -17,7 +20,6 @@ use super::state::{Future, Live, NOWHERE, Returned, Waiting};
 use crate::code::{Code, Kind, Op, Program};
 use crate::value::known;
 use crate::value::{Ref, Value};
-use mazurka_core::Process;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -31,13 +33,7 @@ impl Mover<'_> {
         let private = observed && caller.is_some_and(|code| self.machine.futures_stay[code as usize]);
         // Who is not waited for never gives a name back.
         let again = if observed { self.returned_name(stack) } else { None };
-        let name = match again {
-            Some(name) => {
-                self.again.push(Process(self.machine.ids.task(self.id, name.nth)));
-                name
-            }
-            None => self.new_name(),
-        };
+        let name = again.unwrap_or_else(|| self.new_name());
         self.spawn(receiver, code, args, (observed, private), name)
     }
 

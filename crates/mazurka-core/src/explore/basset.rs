@@ -111,9 +111,7 @@ impl Strategy for Basset {
         let event = *exploration.trace.event(last);
         // What the step sent, in the order of sending: each could overtake what its receiver handled before.
         for at in 0..exploration.trace.births(last).len() {
-            let Some(sent) = exploration.trace.births(last).nth(at) else {
-                break;
-            };
+            let sent = exploration.trace.births(last)[at];
             let Some(next) = exploration.top().pending.iter().find(|n| n.transition.process == sent).copied() else {
                 continue;
             };

@@ -188,9 +188,8 @@ impl<'p> Exploration<'p> {
         if self.effects.failure.is_some() {
             self.failure = self.effects.failure.take();
         }
-        let births = (&self.effects.births[..], &self.effects.again[..]);
         self.trace
-            .push(transition, footprint, births, &self.effects.after, &self.footprints);
+            .push(transition, footprint, &self.effects.births, &self.effects.after, &self.footprints);
         self.schedule.push(transition);
         self.counts.steps += 1;
         self.counts.states += 1;

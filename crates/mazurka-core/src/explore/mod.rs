@@ -101,7 +101,10 @@ fn start<'p>(facts: Facts<'p>, world: Box<dyn World + 'p>, options: &Options) ->
         return match bound.counted {
             Departure::Preemption => {
                 let every = options.algorithm.about().promise.covers == Covers::Interleavings;
-                start.with(Preemptions::new(bound, facts.features.static_footprints && !every))
+                start.with(Preemptions::new(
+                    bound,
+                    facts.features.static_footprints && !facts.features.names_given_again && !every,
+                ))
             }
             Departure::Delay => start.with(Delays::new(bound)),
         };

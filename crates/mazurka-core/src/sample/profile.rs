@@ -32,7 +32,7 @@ impl Profile {
             self.grow(process);
             self.steps[process.index()] += 1;
             lived.push(process);
-            for child in exploration.trace.births(at) {
+            for &child in exploration.trace.births(at) {
                 self.grow(child);
                 self.parents[child.index()] = Some(process);
             }

@@ -64,7 +64,7 @@ impl Picker for Urw {
     fn executed(&mut self, exploration: &Exploration<'_>) {
         let at = exploration.trace.len() - 1;
         let process = exploration.event(at).process;
-        let born: u64 = exploration.trace.births(at).map(|child| self.expected(child)).sum();
+        let born: u64 = exploration.trace.births(at).iter().map(|child| self.expected(*child)).sum();
         let left = self.left(process);
         *left = left.saturating_sub(Profile::STEP + born);
     }

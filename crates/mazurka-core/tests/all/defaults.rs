@@ -72,6 +72,7 @@ fn nothing_is_promised_by_default() {
             static_alternatives: false,
             one_location_per_step: false,
             terminating: false,
+            names_given_again: false,
             actors: false,
         }
     );

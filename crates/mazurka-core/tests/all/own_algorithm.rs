@@ -70,6 +70,7 @@ static ALL_OR_ONE: About = About {
         static_footprints: true,
         one_location_per_step: false,
         terminating: false,
+        names_given_once: true,
         actors: false,
     },
     promise: Promise {

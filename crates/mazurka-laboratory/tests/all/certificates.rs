@@ -166,6 +166,7 @@ static FORGETFUL: About = About {
         static_footprints: true,
         one_location_per_step: false,
         terminating: false,
+        names_given_once: true,
         actors: false,
     },
     promise: Promise {
