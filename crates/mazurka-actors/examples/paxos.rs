@@ -1,8 +1,8 @@
 //! Single-decree Paxos: two proposers, three acceptors. At most one value is chosen.
 //!
-//! A proposer whose promises report an accepted value must propose that value. The broken one always proposes its own.
+//! Acceptors are interchangeable. A proposer whose promises report an accepted value must propose that value. The broken one always proposes its own.
 
-use mazurka_actors::{Actor, Address, Context, System};
+use mazurka_actors::{Actor, Address, AddressSet, Context, System};
 
 type Ballot = u8;
 
@@ -38,7 +38,7 @@ impl Actor for Acceptor {
 
 #[derive(Clone, Hash, Debug)]
 struct Proposer {
-    acceptors: Vec<Address<Acceptor>>,
+    acceptors: AddressSet<Acceptor>,
     ballot: Ballot,
     value: u8,
     /// Whether it proposes what was accepted before.
@@ -59,7 +59,7 @@ impl Actor for Proposer {
     fn handle(&mut self, message: ToProposer, context: &mut Context<Self>) {
         match message {
             ToProposer::Propose => {
-                for &acceptor in &self.acceptors {
+                for acceptor in self.acceptors.iter() {
                     context.send(acceptor, ToAcceptor::Prepare(self.ballot, context.me()));
                 }
             }
@@ -68,7 +68,7 @@ impl Actor for Proposer {
                 self.newest = self.newest.max(accepted.filter(|_| self.listens));
                 if self.promises == self.acceptors.len() / 2 + 1 {
                     let value = self.newest.map_or(self.value, |(_, value)| value);
-                    for &acceptor in &self.acceptors {
+                    for acceptor in self.acceptors.iter() {
                         context.send(acceptor, ToAcceptor::Accept(self.ballot, value));
                     }
                 }
@@ -85,7 +85,7 @@ pub fn system(listens: bool) -> System {
         let proposer = system.create_named(
             &format!("proposer {n}"),
             Proposer {
-                acceptors: acceptors.clone(),
+                acceptors: acceptors.iter().copied().collect(),
                 ballot: n,
                 value: n,
                 listens,
@@ -102,6 +102,7 @@ pub fn system(listens: bool) -> System {
         accepted.iter().filter(|vote| votes(vote) > 1).map(|(_, value)| *value).collect()
     };
     system
+        .interchangeable(&acceptors)
         .invariant("what was chosen is proposed later", move |world| {
             let older = chosen(world);
             let newest = world.states::<Acceptor>().filter_map(|a| a.accepted).max();

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Where to send messages to an actor of type `A`.
 ///
@@ -12,15 +13,34 @@ use std::marker::PhantomData;
 /// carried into another [`crate::System`] is a failure with a message that says so.)
 pub struct Address<A> {
     pub(crate) id: u32,
+    pub(crate) origin: Origin,
     kind: PhantomData<fn(A)>,
+}
+
+/// The system that an address comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Origin(u32);
+
+impl Origin {
+    /// Actors outside of checks.
+    pub(crate) const HOSTED: Origin = Origin(0);
+}
+
+impl Default for Origin {
+    /// Another one for each system.
+    fn default() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        Origin(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// Marks the bytes that an address hashes to, so that the references held by a state or a message can be found.
 pub(crate) const MARK: [u8; 8] = *b"\xffmazurk\xfe";
 
 impl<A> Address<A> {
-    pub(crate) fn new(id: u32) -> Self {
-        Address { id, kind: PhantomData }
+    pub(crate) fn new(id: u32, origin: Origin) -> Self {
+        let kind = PhantomData;
+        Address { id, origin, kind }
     }
 }
 

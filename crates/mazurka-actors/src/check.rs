@@ -72,9 +72,13 @@ impl Check {
     ///
     /// # Panics
     /// If there is none of that name.
+    #[track_caller]
     pub fn algorithm(mut self, name: &str) -> Self {
         let name = environment::value("MAZURKA_ALGORITHM").unwrap_or_else(|| name.to_owned());
-        self.options.algorithm = Algorithm::parse(&name).unwrap_or_else(|e| panic!("{e}"));
+        self.options.algorithm = match Algorithm::parse(&name) {
+            Ok(algorithm) => algorithm,
+            Err(unknown) => panic!("{unknown}"),
+        };
         self.chosen = true;
         self
     }
@@ -149,6 +153,9 @@ impl Check {
     #[track_caller]
     pub fn run(mut self) -> Checked {
         let start = Instant::now();
+        if let Some(objection) = self.system.symmetry_objection() {
+            panic!("{objection}");
+        }
         self.options.limits.time = environment::timeout().or(self.options.limits.time);
         let certifying = self.proof.as_ref().map(|_| Certifying::begin(&self.system, &mut self.options));
         let Found { algorithm, outcome } = match (&certifying, self.chosen) {
@@ -254,6 +261,11 @@ impl Check {
     fn search(&self, certifying: Option<&Certifying<'_>>) -> Found {
         let (system, options) = (&self.system, &self.options);
         let algorithm = options.algorithm;
+        assert!(
+            !self.chosen || !system.symmetry.any() || algorithm.is_stateful(),
+            "`{algorithm}` cannot take interchangeable actors together: it goes through executions, and in one of them every actor is itself; \
+             take `stateful`, or leave out `interchangeable`"
+        );
         let begun: Result<Box<dyn Search + '_>, _> = match certifying {
             Some(certifying) => search(system, options, certifying.clone()),
             None if algorithm.is_stateful() => {

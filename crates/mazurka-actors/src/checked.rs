@@ -58,7 +58,15 @@ impl Checked {
             (_, Some(counterexample)) => verdict::failure(counterexample, Paint::default()),
             (Verdict::Incomplete, None) => {
                 let limit = self.outcome.limit.map_or("a limit", Limit::name);
-                format!("incomplete: {limit} was reached; {covered} covered, nothing failed so far")
+                let so_far = match self.executions() + self.outcome.counts.states {
+                    0 => " before an execution came to its end;".to_owned(),
+                    _ => format!("; {covered} covered,"),
+                };
+                let incomplete = format!("incomplete: {limit} was reached{so_far} nothing failed so far");
+                match self.system.what_grows() {
+                    Some(grows) => format!("{incomplete}\n{grows}"),
+                    None => incomplete,
+                }
             }
             (_, None) => match &self.verified {
                 None if self.outcome.never_ends() => format!("complete: {covered}, nothing failed, and no execution ends"),

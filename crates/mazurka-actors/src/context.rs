@@ -1,10 +1,11 @@
 //! What a handler can do: send, create, choose, set timers, know itself.
 
 use crate::actor::Actor;
-use crate::address::{Address, short_type_name};
+use crate::address::{Address, Origin, short_type_name};
 use crate::choices::Choices;
 use crate::erased::{ErasedMessage, For, State};
 use crate::hash::Hash128;
+use crate::host::Host;
 use crate::recording::Recorded;
 use crate::run::{Envelope, Run, Slot};
 use crate::tables::Tables;
@@ -15,21 +16,42 @@ use std::rc::Rc;
 
 /// Given to [`Actor::handle`]: the actor's way to the outside.
 pub struct Context<'a, A> {
-    outbox: Outbox<'a>,
+    way: Way<'a>,
     actor: PhantomData<A>,
 }
+
+/// Where it leads.
+enum Way<'a> {
+    /// Into a check.
+    Checked(Outbox<'a>),
+    /// Out of a check, from the actor of this number.
+    Hosted(u32, &'a mut dyn Host),
+}
+
+/// Of which system an actor is not.
+pub(crate) const FOREIGN: &str = "that this system never created: its address comes from another system";
 
 impl<'a, A: Actor> Context<'a, A> {
     pub(crate) fn new(outbox: Outbox<'a>) -> Self {
         Context {
-            outbox,
+            way: Way::Checked(outbox),
+            actor: PhantomData,
+        }
+    }
+
+    pub(crate) fn hosted(me: u32, host: &'a mut dyn Host) -> Self {
+        Context {
+            way: Way::Hosted(me, host),
             actor: PhantomData,
         }
     }
 
     /// The address of the actor that handles the message.
     pub fn me(&self) -> Address<A> {
-        Address::new(self.outbox.sent.me)
+        match &self.way {
+            Way::Checked(outbox) => Address::new(outbox.sent.me, outbox.tables.origin),
+            Way::Hosted(me, _) => Address::new(*me, Origin::HOSTED),
+        }
     }
 
     /// Sends a message. It arrives at some later time, in no particular order unless the system's delivery says otherwise.
@@ -38,7 +60,13 @@ impl<'a, A: Actor> Context<'a, A> {
     /// If the address comes from another system. A search reports that as a failure of the handler.
     #[track_caller]
     pub fn send<B: Actor>(&mut self, to: Address<B>, message: B::Message) {
-        self.outbox.send(to, message, Location::caller());
+        match &mut self.way {
+            Way::Checked(outbox) => outbox.send(to, message, Location::caller()),
+            Way::Hosted(_, host) => {
+                assert!(to.origin == Origin::HOSTED, "{message:?} is sent to an actor of a check");
+                host.send(to.id, Box::new(message));
+            }
+        }
     }
 
     /// Sets a timer: at some later time the actor gets `message`, unless the timer is set again or cancelled before, or the actor crashes.
@@ -72,14 +100,16 @@ impl<'a, A: Actor> Context<'a, A> {
     /// If the actor's [`TIMERS`](Actor::TIMERS) have no such name. That ends a check without a verdict.
     #[track_caller]
     pub fn set_timer(&mut self, timer: &str, after: u64, message: A::Message) {
-        if let Some(timer) = self.outbox.timer::<A>(timer) {
-            let at = Location::caller();
-            self.outbox.sent.timers.push(Timed::Set(SetTimer {
-                timer,
+        let Some(nth) = self.timer(timer) else { return };
+        let at = Location::caller();
+        match &mut self.way {
+            Way::Checked(outbox) => outbox.sent.timers.push(Timed::Set(SetTimer {
+                timer: nth,
                 after,
                 content: Rc::new(For::<A>(message)),
                 at,
-            }));
+            })),
+            Way::Hosted(_, host) => host.set_timer(A::TIMERS[nth], after, Box::new(message)),
         }
     }
 
@@ -88,8 +118,22 @@ impl<'a, A: Actor> Context<'a, A> {
     /// # Panics
     /// As [`Context::set_timer`].
     pub fn cancel_timer(&mut self, timer: &str) {
-        if let Some(timer) = self.outbox.timer::<A>(timer) {
-            self.outbox.sent.timers.push(Timed::Cancel(timer));
+        let Some(nth) = self.timer(timer) else { return };
+        match &mut self.way {
+            Way::Checked(outbox) => outbox.sent.timers.push(Timed::Cancel(nth)),
+            Way::Hosted(_, host) => host.cancel_timer(A::TIMERS[nth]),
+        }
+    }
+
+    /// The number of a timer of the actor.
+    fn timer(&self, name: &str) -> Option<usize> {
+        match &self.way {
+            Way::Checked(outbox) => outbox.timer::<A>(name),
+            Way::Hosted(..) => {
+                let found = A::TIMERS.iter().position(|known| *known == name);
+                assert!(found.is_some(), "there is no timer `{name}`: add it to `TIMERS` of the actor");
+                found
+            }
         }
     }
 
@@ -114,28 +158,42 @@ impl<'a, A: Actor> Context<'a, A> {
     ///
     /// # Panics
     /// If there is nothing to choose from.
+    #[track_caller]
     pub fn choose(&mut self, n: u32) -> u32 {
         assert!(n > 0, "`choose(0)`: there is nothing to choose from");
-        if !self.outbox.choices.allowed {
-            let what = "calls `choose`; `Actor::chooses` must return true for this message";
-            self.outbox.tables.misused(what);
-            return 0;
+        match &mut self.way {
+            Way::Checked(outbox) if outbox.choices.allowed => outbox.choices.choose(n),
+            Way::Checked(outbox) => {
+                let what = "calls `choose`; `Actor::chooses` must return true for this message";
+                outbox.tables.misused(what);
+                0
+            }
+            Way::Hosted(_, host) => host.choose(n),
         }
-        self.outbox.choices.choose(n)
     }
 
+    /// Outside of a check nobody looks at histories.
     pub(crate) fn record(&mut self, recorded: Recorded) {
-        self.outbox.sent.recorded.push(recorded);
+        if let Way::Checked(outbox) = &mut self.way {
+            outbox.sent.recorded.push(recorded);
+        }
     }
 
     /// Creates an actor.
     pub fn create<B: Actor>(&mut self, actor: B) -> Address<B> {
-        self.outbox.create(actor, None)
+        self.create_as(actor, None)
     }
 
     /// Creates an actor that counterexamples call by `name`.
     pub fn create_named<B: Actor>(&mut self, name: &str, actor: B) -> Address<B> {
-        self.outbox.create(actor, Some(name))
+        self.create_as(actor, Some(name))
+    }
+
+    fn create_as<B: Actor>(&mut self, actor: B, name: Option<&str>) -> Address<B> {
+        match &mut self.way {
+            Way::Checked(outbox) => outbox.create(actor, name),
+            Way::Hosted(_, host) => Address::new(host.create(Box::new(actor)), Origin::HOSTED),
+        }
     }
 }
 
@@ -216,17 +274,16 @@ impl Outbox<'_> {
             slot.life = Some(Rc::new(self.tables.life(&slot, B::TIMERS.len())));
         }
         self.sent.actors.push(slot);
-        Address::new(id)
+        Address::new(id, self.tables.origin)
     }
 
+    #[track_caller]
     pub fn send<B: Actor>(&mut self, to: Address<B>, message: B::Message, at: &'static Location<'static>) {
         let created = self.sent.actors.iter().find(|s| s.id == to.id);
         let slot = created.or_else(|| self.run.place(to.id).map(|at| &self.run.actors[at]));
-        let known = slot.is_some_and(|s| s.state.actor.as_any().type_id() == TypeId::of::<B>());
-        assert!(
-            known,
-            "{message:?} is sent to an actor that this system never created: its address comes from another system"
-        );
+        let of_type = |s: &Slot| s.state.actor.as_any().type_id() == TypeId::of::<B>();
+        let known = to.origin == self.tables.origin && slot.is_some_and(of_type);
+        assert!(known, "{message:?} is sent to an actor {FOREIGN}");
         let nth = self.sent.first_message + self.sent.messages.len() as u32;
         let id = match self.sent.parent {
             None => self.tables.messages.root(nth),

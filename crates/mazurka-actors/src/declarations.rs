@@ -253,6 +253,19 @@ impl System {
         self.memory.wrong.borrow_mut().get_or_insert(text);
     }
 
+    /// Actors that are said to be interchangeable are not.
+    pub(crate) fn accuse_symmetry(&self, what: &str) {
+        let text = format!("wrong declaration: {what}");
+        self.memory.wrong.borrow_mut().get_or_insert(text);
+    }
+
+    /// Says what tells interchangeable actors apart, if something does.
+    pub(crate) fn object_to_symmetry(&self) {
+        if let Some(objection) = self.symmetry_objection() {
+            self.accuse_symmetry(&objection);
+        }
+    }
+
     /// What a handler or constraint says about itself is wrong.
     pub(crate) fn accuse(&self, run: &Run, envelope: &Envelope, who: &str, what: &str) {
         let actor = self.actor_name(run, envelope.receiver);

@@ -25,6 +25,11 @@ impl Sampling {
         self.always || steps <= ALL_OF_THE_FIRST || steps.is_multiple_of(EVERY)
     }
 
+    /// Whether every step is.
+    pub fn is_always(&self) -> bool {
+        self.always
+    }
+
     /// Every step from now on.
     pub fn always(&mut self) {
         self.always = true;

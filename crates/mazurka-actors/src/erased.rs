@@ -2,7 +2,7 @@
 
 use crate::actor::{Accepts, Actor};
 use crate::context::{Context, Outbox};
-use crate::hash::{Hash128, References};
+use crate::hash::{Hash128, References, Tokens};
 use crate::projection::{Projection, Values};
 use crate::recording::Records;
 use mazurka_core::Footprint;
@@ -56,6 +56,7 @@ pub(crate) trait ErasedActor {
     fn restart(&mut self, before: &dyn ErasedActor, outbox: Outbox<'_>);
     fn accepts(&self, message: &dyn ErasedMessage) -> Accepts;
     fn hash128(&self) -> u128;
+    fn hash_as(&self, tokens: &Tokens) -> u128;
     fn references(&self) -> Vec<u32>;
     fn values(&self) -> Values;
     fn perturb(&mut self, field: &str, seed: u64) -> bool;
@@ -87,6 +88,10 @@ impl<A: Actor> ErasedActor for A {
         Hash128::of(self)
     }
 
+    fn hash_as(&self, tokens: &Tokens) -> u128 {
+        tokens.hash(self)
+    }
+
     fn references(&self) -> Vec<u32> {
         let mut references = References::default();
         self.hash(&mut references);
@@ -115,6 +120,7 @@ impl<A: Actor> ErasedActor for A {
 /// A message of any type.
 pub(crate) trait ErasedMessage {
     fn hash128(&self) -> u128;
+    fn hash_as(&self, tokens: &Tokens) -> u128;
     fn references(&self) -> Vec<u32>;
     fn as_any(&self) -> &dyn Any;
     fn as_debug(&self) -> &dyn Debug;
@@ -134,6 +140,10 @@ pub(crate) struct For<A: Actor>(pub A::Message);
 impl<A: Actor> ErasedMessage for For<A> {
     fn hash128(&self) -> u128 {
         Hash128::of(&self.0)
+    }
+
+    fn hash_as(&self, tokens: &Tokens) -> u128 {
+        tokens.hash(&self.0)
     }
 
     fn references(&self) -> Vec<u32> {

@@ -73,6 +73,11 @@ impl Losses {
     pub(crate) fn concern(&self, sender: u32, receiver: u32) -> bool {
         self.links.have(sender, receiver)
     }
+
+    /// From whom to whom; all if there are none.
+    pub(crate) fn links(&self) -> &[(u32, u32)] {
+        &self.links.0
+    }
 }
 
 impl Duplicates {
@@ -96,6 +101,11 @@ impl Duplicates {
 
     pub(crate) fn concern(&self, sender: u32, receiver: u32) -> bool {
         self.links.have(sender, receiver)
+    }
+
+    /// From whom to whom; all if there are none.
+    pub(crate) fn links(&self) -> &[(u32, u32)] {
+        &self.links.0
     }
 }
 

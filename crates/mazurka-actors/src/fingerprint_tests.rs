@@ -105,8 +105,8 @@ fn every_part_of_an_actor_takes_part() {
     notices("a value", |_, run| {
         run.actors[0].state = State::new(Node { value: 7, friend: None })
     });
-    notices("a reference", |_, run| {
-        let friend = Some(Address::new(run.actors[1].id));
+    notices("a reference", |system, run| {
+        let friend = Some(Address::new(run.actors[1].id, system.tables.origin));
         run.actors[0].state = State::new(Node { value: 1, friend });
     });
     notices("the identity", |system, run| {
@@ -286,7 +286,7 @@ fn the_tables_are_the_same_for_all_runs() {
 /// Both fingerprints before and after a change of a configuration with faults, in which the first actor may crash.
 fn with_faults(change: impl FnOnce(&System, &mut Run)) -> [(Fingerprint, Fingerprint); 2] {
     let system = system(Delivery::Unordered);
-    let first: Address<Node> = Address::new(system.start.actors[0].id);
+    let first: Address<Node> = Address::new(system.start.actors[0].id, system.tables.origin);
     let system = system
         .may_lose(Losses::at_most(2))
         .may_duplicate(Duplicates::at_most(1))

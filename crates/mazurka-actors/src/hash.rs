@@ -74,17 +74,108 @@ impl Hasher for Hash128 {
     }
 }
 
+/// What stands for each actor while something is hashed, by the actor's number.
+#[derive(Clone, Debug)]
+pub(crate) struct Tokens(pub Vec<u64>);
+
+impl Tokens {
+    /// What stands for an actor: its number, unless something else does.
+    pub fn of(&self, actor: u32) -> u64 {
+        self.0.get(actor as usize).copied().unwrap_or(u64::from(actor))
+    }
+
+    /// The hash of a value in which these stand for the actors.
+    pub fn hash(&self, value: &(impl Hash + ?Sized)) -> u128 {
+        let mut hasher = Renaming {
+            tokens: self,
+            inner: Hash128::new(),
+            open: Vec::new(),
+        };
+        value.hash(&mut hasher);
+        hasher.inner.finish128()
+    }
+}
+
+/// A hasher for which tokens stand for actors, and for which the order of entries in collections without an order is nothing.
+#[derive(Debug)]
+struct Renaming<'t> {
+    tokens: &'t Tokens,
+    inner: Hash128,
+    /// For each collection that was begun: what came before it, and the sum of the entries that are complete.
+    open: Vec<(Hash128, Option<u128>)>,
+}
+
+impl Renaming<'_> {
+    fn close_entry(&mut self) {
+        if let Some((_, sum)) = self.open.last_mut() {
+            let entry = std::mem::replace(&mut self.inner, Hash128::new()).finish128();
+            *sum = sum.map_or(Some(0), |sum| Some(sum.wrapping_add(entry)));
+        }
+    }
+}
+
+impl Hasher for Renaming<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        if let Some(actor) = address_in(bytes) {
+            self.inner.write(&MARK);
+            self.inner.write_u64(self.tokens.of(actor));
+        } else if bytes == collection::BEGIN {
+            self.open.push((std::mem::replace(&mut self.inner, Hash128::new()), None));
+        } else if bytes == collection::ENTRY {
+            self.close_entry();
+        } else if bytes == collection::END {
+            self.close_entry();
+            if let Some((before, sum)) = self.open.pop() {
+                self.inner = before;
+                (collection::BEGIN, sum).hash(&mut self.inner);
+            }
+        } else {
+            self.inner.write(bytes);
+        }
+    }
+
+    fn write_u8(&mut self, i: u8) {
+        self.inner.write_u8(i);
+    }
+
+    fn write_u32(&mut self, i: u32) {
+        self.inner.write_u32(i);
+    }
+
+    fn write_u64(&mut self, i: u64) {
+        self.inner.write_u64(i);
+    }
+
+    fn write_usize(&mut self, i: usize) {
+        self.inner.write_usize(i);
+    }
+
+    fn finish(&self) -> u64 {
+        self.inner.finish()
+    }
+}
+
+/// The actor whose address hashes to these bytes.
+fn address_in(bytes: &[u8]) -> Option<u32> {
+    let of_address = bytes.len() == 12 && bytes[..8] == MARK;
+    of_address.then(|| u32::from_le_bytes(bytes[8..].try_into().expect("four bytes")))
+}
+
+/// What a collection without an order writes: before it, before each entry, and after it.
+pub(crate) mod collection {
+    pub(crate) const BEGIN: [u8; 12] = *b"\xffmazurkaset{";
+    pub(crate) const ENTRY: [u8; 12] = *b"\xffmazurkaset,";
+    pub(crate) const END: [u8; 12] = *b"\xffmazurkaset}";
+}
+
 /// A hasher that only looks for addresses.
 #[derive(Debug, Default)]
 pub(crate) struct References(pub Vec<u32>);
 
 impl Hasher for References {
     fn write(&mut self, bytes: &[u8]) {
-        if bytes.len() == 12 && bytes[..8] == MARK {
-            let id = u32::from_le_bytes(bytes[8..].try_into().expect("four bytes"));
-            if !self.0.contains(&id) {
-                self.0.push(id);
-            }
+        if let Some(id) = address_in(bytes).filter(|id| !self.0.contains(id)) {
+            self.0.push(id);
         }
     }
 
@@ -96,12 +187,12 @@ impl Hasher for References {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Address;
+    use crate::address::{Address, Origin};
 
     #[test]
     fn addresses_are_found_wherever_they_are() {
         let mut found = References::default();
-        let (a, b) = (Address::<()>::new(3), Address::<()>::new(9));
+        let (a, b) = (Address::<()>::new(3, Origin::HOSTED), Address::<()>::new(9, Origin::HOSTED));
         (vec![(1u8, a)], Some(b), "text", [b; 2], 12usize).hash(&mut found);
         assert_eq!(found.0, [3, 9]);
     }

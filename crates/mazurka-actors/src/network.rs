@@ -68,6 +68,13 @@ impl Network {
         Hash128::of((budgets, self.calm, self.cut))
     }
 
+    /// As [`Network::future_hash`], where something else stands for each partition.
+    pub fn hash_as(&self, side: impl Fn(usize) -> u128) -> u128 {
+        let budgets = if self.calm { [0; 4] } else { self.budgets };
+        let cut = (0..64).filter(|nth| self.is_cut(*nth)).map(side).fold(0u128, u128::wrapping_add);
+        Hash128::of((budgets, self.calm, cut))
+    }
+
     /// What the future depends on, and who waits for ever.
     pub fn hash(&self) -> u128 {
         let gone = self.gone.iter().map(|gone| Hash128::of((gone.envelope.hash(), gone.lost)));

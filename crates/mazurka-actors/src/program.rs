@@ -74,11 +74,7 @@ impl Program for System {
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
-        let end = World {
-            run,
-            tables: &self.tables,
-            only: None,
-        };
+        let end = World::of(run, &self.tables);
         if let Some(check) = &self.at_end
             && let Err(failure) = catch(|| check(&end))
         {
@@ -251,6 +247,20 @@ impl System {
             message: format!("the handler of {} is nondeterministic: {difference}", handler()),
             at: None,
         })
+    }
+
+    /// A handler changed a state that it was given a copy of.
+    pub(crate) fn shared_state(&self, run: &Run, envelope: &Envelope) -> Failure {
+        let actor = self.actor_name(run, envelope.receiver);
+        let message = self.show(run, || format!("{:?}", envelope.content.as_debug()));
+        Failure {
+            kind: FailureKind::Nondeterminism,
+            message: format!(
+                "the handler of {actor} on {message} also changes the state that the actor had before: a clone of the state shares something \
+                 with it, such as an `Rc<Cell>`"
+            ),
+            at: None,
+        }
     }
 
     /// Looks for invocations and responses that a handler does not declare.

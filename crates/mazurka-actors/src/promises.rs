@@ -6,6 +6,7 @@
 
 use crate::delivery::Delivery;
 use crate::hash::Hash128;
+use crate::knowledge::Knowledge;
 use crate::panics::catch;
 use crate::run::Run;
 use crate::states::SystemStates;
@@ -21,6 +22,7 @@ use std::rc::Rc;
 pub(crate) struct Promise {
     pub name: Rc<str>,
     pub what: What,
+    pub knows: Knowledge,
 }
 
 type Holds = Rc<dyn Fn(&World<'_>) -> bool>;
@@ -51,7 +53,8 @@ impl System {
     /// one that does. A property that is never put to the test, because what it is about never happens, is found in this way.
     #[must_use]
     pub fn sometimes(self, name: &str, holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
-        self.promise(name, What::Sometimes(Rc::new(holds)))
+        let knows = Knowledge::of(&holds);
+        self.promise(name, What::Sometimes(Rc::new(holds)), knows)
     }
 
     /// Asks that every execution comes to such a configuration, if its scheduler is weakly fair: a message that can be delivered from some time on
@@ -75,26 +78,34 @@ impl System {
     /// ```
     #[must_use]
     pub fn eventually(self, name: &str, holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
-        self.promise(name, What::Eventually(Rc::new(holds)))
+        let knows = Knowledge::of(&holds);
+        self.promise(name, What::Eventually(Rc::new(holds)), knows)
     }
 
     /// Asks that every weakly fair execution comes from each configuration of the first kind to one of the second; see [`System::eventually`].
     #[must_use]
     pub fn leads_to(self, name: &str, from: impl Fn(&World<'_>) -> bool + 'static, to: impl Fn(&World<'_>) -> bool + 'static) -> Self {
-        self.promise(name, What::LeadsTo(Rc::new(from), Rc::new(to)))
+        // These are looked at without symmetry.
+        let knows = Knowledge::default();
+        self.promise(name, What::LeadsTo(Rc::new(from), Rc::new(to)), knows)
     }
 
-    fn promise(mut self, name: &str, what: What) -> Self {
+    fn promise(mut self, name: &str, what: What, knows: Knowledge) -> Self {
         assert!(self.promises.len() < 32, "there can be 32 promises; check some of them apart");
         let name = name.into();
-        self.promises.push(Promise { name, what });
+        self.promises.push(Promise { name, what, knows });
         self
     }
 
     /// Finds out about all promises.
     pub(crate) fn keep_promises(&self, stop: &mut dyn FnMut(usize) -> Option<Limit>) -> Result<Answers, Limit> {
-        let states = SystemStates(self);
-        let actions = |run: &Run, transition: Transition| self.action(run, transition);
+        // Fairness is to each actor, so it is not looked at up to symmetry.
+        let symmetric = self.symmetry.any() && self.asks_for_reachability_only();
+        let states = match symmetric {
+            true => SystemStates::up_to_symmetry(self),
+            false => SystemStates::each(self),
+        };
+        let actions = |run: &Run, transition: Transition| self.action(run, transition).filter(|_| !symmetric);
         let panicked = std::cell::RefCell::new(None);
         let labels = |run: &Run| self.labels(run, &panicked);
         let graph = FairGraph::new(&states, &actions, &labels, stop)?;
@@ -144,11 +155,7 @@ impl System {
 
     /// Two bits for each promise: where it is made, and where it is kept.
     fn labels(&self, run: &Run, panicked: &std::cell::RefCell<Option<Failure>>) -> u64 {
-        let world = World {
-            run,
-            tables: &self.tables,
-            only: None,
-        };
+        let world = World::of(run, &self.tables);
         let ask = |name: &str, holds: &Holds| match catch(|| holds(&world)) {
             Ok(holds) => holds,
             Err(panic) => {
@@ -158,7 +165,7 @@ impl System {
             }
         };
         let mut labels = 0;
-        for (nth, Promise { name, what }) in self.promises.iter().enumerate() {
+        for (nth, Promise { name, what, .. }) in self.promises.iter().enumerate() {
             let (made, kept) = match what {
                 What::Sometimes(kept) | What::Eventually(kept) => (false, ask(name, kept)),
                 What::LeadsTo(made, kept) => (ask(name, made), ask(name, kept)),

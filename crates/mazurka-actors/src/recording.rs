@@ -5,7 +5,7 @@
 
 use crate::actor::Actor;
 use crate::context::Context;
-use crate::hash::Hash128;
+use crate::hash::{Hash128, Tokens};
 use crate::system::System;
 use crate::world::World;
 use mazurka_history::History;
@@ -27,12 +27,28 @@ pub enum Records {
     Both,
 }
 
+/// What is asked or answered, of any type.
+trait Content: Any {
+    fn as_any(&self) -> &dyn Any;
+    fn hash_as(&self, tokens: &Tokens) -> u128;
+}
+
+impl<T: Hash + 'static> Content for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn hash_as(&self, tokens: &Tokens) -> u128 {
+        tokens.hash(self)
+    }
+}
+
 /// An invocation or a response.
 #[derive(Clone)]
 pub(crate) struct Recorded {
     pub client: u32,
     pub answers: bool,
-    content: Rc<dyn Any>,
+    content: Rc<dyn Content>,
     pub hash: u128,
     /// How often responses followed invocations, or the other way round, before.
     pub phase: u32,
@@ -70,6 +86,12 @@ impl Record {
     pub fn hash(&self) -> u128 {
         let events = self.0.iter().map(|r| Hash128::of((r.hash, r.phase)));
         events.fold(0, u128::wrapping_add)
+    }
+
+    /// As [`Record::hash`], with these tokens in place of actors.
+    pub fn hash_as(&self, tokens: &Tokens) -> u128 {
+        let event = |r: &Recorded| Hash128::of((tokens.of(r.client), r.answers, r.content.hash_as(tokens), r.phase));
+        self.0.iter().map(event).fold(0, u128::wrapping_add)
     }
 }
 
@@ -166,7 +188,7 @@ impl World<'_> {
         for recorded in &*self.run.record.0 {
             let client = self.name(recorded.client);
             if recorded.answers {
-                let answer = recorded.content.downcast_ref::<A>();
+                let answer = (*recorded.content).as_any().downcast_ref::<A>();
                 let answer = answer.unwrap_or_else(|| panic!("{client} recorded an answer that is no {}", std::any::type_name::<A>()));
                 let id = open.remove(&recorded.client);
                 history.respond(
@@ -174,7 +196,7 @@ impl World<'_> {
                     answer.clone(),
                 );
             } else {
-                let asked = recorded.content.downcast_ref::<O>();
+                let asked = (*recorded.content).as_any().downcast_ref::<O>();
                 let asked = asked.unwrap_or_else(|| panic!("{client} recorded a question that is no {}", std::any::type_name::<O>()));
                 open.insert(recorded.client, history.invoke(&client, asked.clone()));
             }

@@ -16,29 +16,57 @@ use std::sync::Arc;
 
 impl StateSpace for System {
     fn graph<'p>(&'p self) -> Box<dyn Graph + 'p> {
-        graph_of(SystemStates(self))
+        graph_of(SystemStates::up_to_symmetry(self))
     }
 }
 
 /// The states of a system, without the names of messages.
 #[derive(Clone, Copy)]
-pub(crate) struct SystemStates<'s>(pub &'s System);
+pub(crate) struct SystemStates<'s> {
+    system: &'s System,
+    /// Whether interchangeable actors are taken together.
+    up_to_symmetry: bool,
+}
+
+impl<'s> SystemStates<'s> {
+    /// Each by itself.
+    pub fn each(system: &'s System) -> Self {
+        SystemStates {
+            system,
+            up_to_symmetry: false,
+        }
+    }
+
+    /// Those taken together in which interchangeable actors have changed places.
+    pub fn up_to_symmetry(system: &'s System) -> Self {
+        SystemStates {
+            system,
+            up_to_symmetry: system.symmetry.any(),
+        }
+    }
+}
 
 impl States for SystemStates<'_> {
     type State = Run;
 
     fn start(&self) -> (Run, Option<Failure>) {
-        (self.0.start(), self.0.failure_at_start())
+        if self.up_to_symmetry {
+            self.system.object_to_symmetry();
+        }
+        (self.system.start(), self.system.failure_at_start())
     }
 
     fn successors(&self, run: &Run, mut visit: impl FnMut(Successor<'_, Run>)) {
         let (mut pending, mut effects) = (Vec::new(), Effects::default());
-        self.0.pending(run, &mut pending);
+        self.system.pending(run, &mut pending);
+        if self.up_to_symmetry {
+            self.system.check_symmetry(run, pending.iter().all(|p| !p.enabled));
+        }
         let mut after = Run::default();
         for &Pending { transition, .. } in pending.iter().filter(|p| p.enabled) {
             after.clone_from(run);
             effects.clear();
-            self.0.step(&mut after, transition, &mut effects);
+            self.system.step(&mut after, transition, &mut effects);
             visit(Successor {
                 transition,
                 alternative: transition.choice,
@@ -50,11 +78,14 @@ impl States for SystemStates<'_> {
     }
 
     fn fingerprint(&self, run: &Run) -> Fingerprint {
-        self.0.state_fingerprint(run)
+        match self.up_to_symmetry {
+            true => self.system.symmetric_fingerprint(run),
+            false => self.system.state_fingerprint(run),
+        }
     }
 
     fn failures_at_end(&self, run: &Run, out: &mut Vec<Failure>) {
-        self.0.failures_at_end(run, out);
+        self.system.failures_at_end(run, out);
     }
 
     fn remembers_failures(&self) -> bool {

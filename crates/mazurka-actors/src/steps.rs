@@ -123,6 +123,7 @@ impl System {
     }
 
     fn run_handler(&self, run: &mut Run, place: usize, (envelope, by): (&Envelope, Told), choice: u32, effects: &mut Effects) {
+        let before = run.actors[place].state.hash();
         let outcome = self.handle(run, place, envelope, choice);
         let closely = self.sampling.now();
         if closely {
@@ -146,9 +147,15 @@ impl System {
                     self.check_timers(run, envelope, &sent);
                     self.check_records(run, envelope, &sent);
                 }
-                effects.failure = twice.and_then(|again| self.compare(run, envelope, (&state, &sent), again));
+                let shared = closely && run.actors[place].state.actor.hash128() != before;
+                let shared = shared.then(|| self.shared_state(run, envelope));
+                effects.failure = shared.or_else(|| twice.and_then(|again| self.compare(run, envelope, (&state, &sent), again)));
                 self.apply(run, place, state, sent, effects);
             }
+        }
+        if self.symmetry.any() && run.actors.len() > self.start.actors.len() {
+            let what = "creates an actor; where actors are interchangeable, all of them must exist from the start";
+            self.accuse(run, envelope, "handler", what);
         }
         if let Some(what) = self.tables.misuse() {
             self.accuse(run, envelope, "handler", &what);

@@ -3,19 +3,22 @@
 use crate::actor::Actor;
 use crate::address::Address;
 use crate::choices::{self, Choices};
-use crate::context::{Outbox, Sent, SetTimer};
+use crate::context::{FOREIGN, Outbox, Sent, SetTimer};
 use crate::declarations::Memory;
 use crate::delivery::Delivery;
 use crate::determinism::Sampling;
 use crate::erased::For;
 use crate::faults::{Crashes, Duplicates, Faults, Losses, Partitions};
+use crate::invariants::Invariant;
+use crate::knowledge::Knowledge;
 use crate::life::Life;
 use crate::network::Network;
 use crate::promises::Promise;
 use crate::run::{Run, START};
 use crate::selection::Selection;
+use crate::symmetry::Symmetry;
 use crate::tables::Tables;
-use crate::world::{End, Invariant, World};
+use crate::world::{End, World};
 use mazurka_core::Dependency;
 use std::panic::Location;
 use std::rc::Rc;
@@ -31,6 +34,9 @@ pub struct System {
     pub(crate) dependency: Dependency,
     pub(crate) selection: Selection,
     pub(crate) at_end: Option<EndCheck>,
+    pub(crate) end_knows: Knowledge,
+    /// Which actors are interchangeable.
+    pub(crate) symmetry: Symmetry,
     pub(crate) sampling: Sampling,
     pub(crate) memory: Memory,
     pub(crate) faults: Faults,
@@ -79,7 +85,7 @@ impl System {
     pub fn create_many<A: Actor>(&mut self, name: &str, n: usize, mut build: impl FnMut(&[Address<A>], usize) -> A) -> Vec<Address<A>> {
         let first = self.start.actors.len();
         let addresses: Vec<Address<A>> = (first..first + n)
-            .map(|nth| Address::new(self.tables.actors.root(nth as u32)))
+            .map(|nth| Address::new(self.tables.actors.root(nth as u32), self.tables.origin))
             .collect();
         for nth in 0..n {
             self.create_named(&format!("{name} {nth}"), build(&addresses, nth));
@@ -94,6 +100,8 @@ impl System {
     #[track_caller]
     pub fn send<A: Actor>(&mut self, to: Address<A>, message: A::Message) {
         let at = Location::caller();
+        let known = to.origin == self.tables.origin && self.start.place(to.id).is_some();
+        assert!(known, "{message:?} is sent to an actor {FOREIGN}");
         self.at_start(|outbox| outbox.send(to, message, at));
     }
 
@@ -128,6 +136,7 @@ impl System {
     /// system.at_end(move |end| assert_eq!(end.state(last).0, 2)).check().assert_ok();
     /// ```
     pub fn at_end(mut self, check: impl Fn(&End<'_>) + 'static) -> Self {
+        self.end_knows = Knowledge::of(&check);
         self.at_end = Some(Rc::new(check));
         self
     }
@@ -148,7 +157,7 @@ impl System {
             content: Rc::new(For::<A>(message)),
             at: Location::caller(),
         };
-        let place = self.place_at_start(of.id);
+        let place = self.known(of);
         if let Some(life) = self.start.actors[place].life.clone() {
             let mut life = Rc::unwrap_or_clone(life);
             self.set(of.id, &mut life.timers[nth], 0, &set);
@@ -267,7 +276,8 @@ impl System {
     /// ```
     #[must_use]
     pub fn invariant(self, name: &str, holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
-        self.with_invariant(name, Vec::new(), holds)
+        let knows = Knowledge::of(&holds);
+        self.with_invariant(name, (Vec::new(), knows), holds)
     }
 
     /// As [`System::invariant`], of these actors only: steps of others have no order because of it.
@@ -278,24 +288,38 @@ impl System {
     #[track_caller]
     pub fn invariant_of<A: Actor>(self, name: &str, actors: &[Address<A>], holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
         assert!(!actors.is_empty(), "the invariant `{name}` reads no actor: nothing could change it");
-        self.with_invariant(name, actors.iter().map(|a| a.id).collect(), holds)
+        let knows = Knowledge::of(&holds);
+        self.with_invariant(name, (actors.iter().map(|a| a.id).collect(), knows), holds)
     }
 
     #[track_caller]
-    fn with_invariant(mut self, name: &str, reads: Vec<u32>, holds: impl Fn(&World<'_>) -> bool + 'static) -> Self {
+    pub(crate) fn with_invariant(
+        mut self,
+        name: &str,
+        (reads, knows): (Vec<u32>, Knowledge),
+        holds: impl Fn(&World<'_>) -> bool + 'static,
+    ) -> Self {
         assert!(self.invariants.len() < 64, "there can be 64 invariants; combine some");
         self.invariants.push(Invariant {
             name: name.into(),
             reads: reads.into(),
             holds: Rc::new(holds),
+            knows,
         });
         self
     }
 
+    /// The place of an actor that exists from the start.
     #[track_caller]
-    fn place_at_start(&self, actor: u32) -> usize {
+    pub(crate) fn known<A>(&self, actor: Address<A>) -> usize {
+        assert!(actor.origin == self.tables.origin, "the actor is not one {FOREIGN}");
+        self.place_at_start(actor.id)
+    }
+
+    #[track_caller]
+    pub(crate) fn place_at_start(&self, actor: u32) -> usize {
         let place = self.start.place(actor);
-        place.unwrap_or_else(|| panic!("the actor is not one of this system: its address comes from another one"))
+        place.unwrap_or_else(|| panic!("the actor is not one {FOREIGN}"))
     }
 
     fn at_start<R>(&mut self, f: impl FnOnce(&mut Outbox<'_>) -> R) -> R {

@@ -1,7 +1,7 @@
 //! What all runs of a system share: names of messages and actors, classes with their call graph, locations.
 
 use crate::actor::Actor;
-use crate::address::short_type_name;
+use crate::address::{Origin, short_type_name};
 use crate::faults::Fault;
 use crate::life::{Life, Timer};
 use crate::run::Slot;
@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex};
 /// The shared tables of one system.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
+    /// What addresses of this system say about where they come from.
+    pub origin: Origin,
     /// Messages, by parent message and send index.
     pub messages: Arc<Names>,
     /// Actors, by creating *message* and creation index; the parents are ids of `messages`.

@@ -1,14 +1,10 @@
-//! What properties see of a configuration, and the properties of every configuration.
+//! What properties see of a configuration.
 
 use crate::actor::Actor;
 use crate::address::Address;
-use crate::hash::Hash128;
-use crate::panics::catch;
 use crate::run::{Run, Slot};
-use crate::system::System;
 use crate::tables::Tables;
-use mazurka_core::{Effects, Failure, FailureKind};
-use std::rc::Rc;
+use std::cell::Cell;
 
 /// All actors at one moment, for [`System::invariant`] and [`System::at_end`].
 pub struct World<'a> {
@@ -16,10 +12,27 @@ pub struct World<'a> {
     pub(crate) tables: &'a Tables,
     /// The actors that may be looked at, if not all may.
     pub(crate) only: Option<&'a [u32]>,
+    /// Interchangeable actors are listed as if each were another one, by number.
+    pub(crate) swapped: Option<&'a [u32]>,
+    /// Whether interchangeable actors were listed.
+    pub(crate) listed: Cell<bool>,
 }
 
 /// A final configuration, for [`System::at_end`].
 pub type End<'a> = World<'a>;
+
+impl<'a> World<'a> {
+    /// Where everybody may be looked at.
+    pub(crate) fn of(run: &'a Run, tables: &'a Tables) -> Self {
+        World {
+            run,
+            tables,
+            only: None,
+            swapped: None,
+            listed: Cell::new(false),
+        }
+    }
+}
 
 impl World<'_> {
     /// The state of an actor; of one that is down, as it was when it crashed.
@@ -29,7 +42,8 @@ impl World<'_> {
     #[track_caller]
     pub fn state<A: Actor>(&self, of: Address<A>) -> &A {
         self.assert_declared(of.id);
-        let actor = self.run.place(of.id).map(|at| self.run.actors[at].state.actor.as_any());
+        let place = self.run.place(of.id).filter(|_| of.origin == self.tables.origin);
+        let actor = place.map(|at| self.run.actors[at].state.actor.as_any());
         match actor.and_then(|actor| actor.downcast_ref()) {
             Some(state) => state,
             None => panic!("the state of an actor is asked that this system never created: its address comes from another system"),
@@ -43,7 +57,7 @@ impl World<'_> {
     #[track_caller]
     pub fn is_up<A: Actor>(&self, actor: Address<A>) -> bool {
         self.assert_declared(actor.id);
-        match self.run.place(actor.id) {
+        match self.run.place(actor.id).filter(|_| actor.origin == self.tables.origin) {
             Some(place) => self.run.actors[place].is_up(),
             None => panic!("it is asked whether an actor is up that this system never created: its address comes from another system"),
         }
@@ -56,11 +70,25 @@ impl World<'_> {
     /// If an invariant does not declare that it reads one of them.
     #[track_caller]
     pub fn states<A: Actor>(&self) -> impl Iterator<Item = &A> {
+        self.actors().map(|(_, state)| state)
+    }
+
+    /// The addresses and states of all actors of a type, in the order of [`World::states`].
+    ///
+    /// # Panics
+    /// As [`World::states`].
+    #[track_caller]
+    pub fn actors<A: Actor>(&self) -> impl Iterator<Item = (Address<A>, &A)> {
         let of_type = |slot: &&Slot| slot.state.actor.as_any().is::<A>();
         let mut slots: Vec<&Slot> = self.run.actors.iter().filter(of_type).collect();
         slots.iter().for_each(|slot| self.assert_declared(slot.id));
-        slots.sort_by_cached_key(|slot| self.tables.actor_birth(slot.id));
-        slots.into_iter().filter_map(|s| s.state.actor.as_any().downcast_ref())
+        self.listed.set(true);
+        let listed_as = |id: u32| self.swapped.and_then(|swapped| swapped.get(id as usize)).copied().unwrap_or(id);
+        slots.sort_by_cached_key(|slot| self.tables.actor_birth(listed_as(slot.id)));
+        let of = |slot: &'_ Slot| Address::new(slot.id, self.tables.origin);
+        slots
+            .into_iter()
+            .filter_map(move |slot| Some((of(slot), slot.state.actor.as_any().downcast_ref()?)))
     }
 
     /// How many messages are under way. At the end they wait for ever because their receivers do not accept them.
@@ -80,70 +108,5 @@ impl World<'_> {
             declared,
             "the invariant reads an actor that it does not declare; add it, or use `invariant`, which may read all"
         );
-    }
-}
-
-/// Something that holds in every configuration.
-#[derive(Clone)]
-pub(crate) struct Invariant {
-    pub name: Rc<str>,
-    /// The actors that it reads; all, if none is named.
-    pub reads: Rc<[u32]>,
-    pub holds: Rc<dyn Fn(&World<'_>) -> bool>,
-}
-
-impl Invariant {
-    /// Whether it may depend on an actor.
-    pub fn concerns(&self, actor: u32) -> bool {
-        self.reads.is_empty() || self.reads.contains(&actor)
-    }
-}
-
-impl System {
-    /// Looks at the invariants after a step of the actor at a place. Each is reported once in an execution.
-    pub(crate) fn check_invariants(&self, run: &mut Run, place: usize, effects: &mut Effects) {
-        if self.invariants.is_empty() {
-            return;
-        }
-        let actor = run.actors[place].id;
-        for nth in 0..self.invariants.len() {
-            let known = run.violated >> nth & 1 == 1;
-            if known || !self.invariants[nth].concerns(actor) {
-                continue;
-            }
-            if let Some(failure) = self.violation(run, nth) {
-                run.violated |= 1 << nth;
-                run.failed = run.failed.wrapping_add(Hash128::of((nth, &failure)));
-                effects.failure.get_or_insert(failure);
-            }
-        }
-    }
-
-    /// What is wrong with an invariant, if it does not hold.
-    fn violation(&self, run: &Run, nth: usize) -> Option<Failure> {
-        let invariant = &self.invariants[nth];
-        let world = World {
-            run,
-            tables: &self.tables,
-            only: Some(&invariant.reads),
-        };
-        let (name, failed) = (&invariant.name, |message: String, at| Failure {
-            kind: FailureKind::Assertion,
-            message,
-            at,
-        });
-        match catch(|| (invariant.holds)(&world)) {
-            Ok(true) => None,
-            Ok(false) => Some(failed(format!("`{name}` does not hold"), None)),
-            Err(panic) => Some(Failure {
-                kind: FailureKind::Panic,
-                ..failed(format!("the invariant `{name}` panics: {}", panic.message), panic.at)
-            }),
-        }
-    }
-
-    /// What is wrong at the start, before any step.
-    pub(crate) fn failure_at_start(&self) -> Option<Failure> {
-        (0..self.invariants.len()).find_map(|nth| self.violation(&self.start, nth))
     }
 }

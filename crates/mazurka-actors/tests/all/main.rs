@@ -2,6 +2,7 @@
 //!
 //! One program for all of them: linking one takes longer than compiling most of them.
 
+mod bad_input;
 mod checking;
 mod declared_fields;
 mod environment;
@@ -10,4 +11,5 @@ mod faults;
 mod futures;
 mod promises;
 mod protocols;
+mod symmetry;
 mod wrong_declarations;

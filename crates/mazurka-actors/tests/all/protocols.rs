@@ -35,7 +35,7 @@ fn broken(system: System) -> Checked {
 
 #[test]
 fn paxos_chooses_one_value() {
-    assert_eq!(proven(paxos::system(true)), 9_927);
+    assert_eq!(proven(paxos::system(true)), 2_269);
     let checked = broken(paxos::system(false));
     assert!(
         checked.report().contains("`what was chosen is proposed later` does not hold"),

@@ -34,6 +34,10 @@ pub const SHAPES: &[&str] = &[
     "a constraint",
     "fields",
     "FIFO",
+    "interchangeable nodes",
+    "some interchangeable nodes",
+    "interchangeable nodes that begin differently",
+    "interchangeable nodes and faults",
     "several final states",
     "a failure",
     "a deadlock",
@@ -110,7 +114,8 @@ fn shapes(script: &Script) -> Vec<&'static str> {
     } = script.faults;
     let kinds = [losses, duplicates, crashes, partitions].iter().filter(|n| **n > 0).count();
     let operations = || script.methods.iter().flat_map(|m| &m.operations).map(Operation::core);
-    let with: [(bool, &'static str); 19] = [
+    let same = script.nodes[..script.interchangeable].windows(2).all(|n| n[0] == n[1]);
+    let with: [(bool, &'static str); 23] = [
         (losses > 0 && !one_link, "losses"),
         (losses > 0 && one_link, "losses on one link"),
         (duplicates > 0, "duplicates"),
@@ -133,6 +138,13 @@ fn shapes(script: &Script) -> Vec<&'static str> {
         (script.methods.iter().any(|m| m.guard.is_some()), "a constraint"),
         (script.dependency == Dependency::Field, "fields"),
         (script.delivery != mazurka_actors::Delivery::Unordered, "FIFO"),
+        (script.interchangeable > 0, "interchangeable nodes"),
+        (
+            script.interchangeable > 0 && script.interchangeable < script.nodes.len(),
+            "some interchangeable nodes",
+        ),
+        (!same, "interchangeable nodes that begin differently"),
+        (script.interchangeable > 0 && kinds > 0, "interchangeable nodes and faults"),
     ];
     with.into_iter().filter(|(there, _)| *there).map(|(_, shape)| shape).collect()
 }
@@ -200,6 +212,7 @@ fn smaller(script: &Script) -> Vec<Script> {
     with(&|s| s.fast = false);
     with(&|s| s.delivery = mazurka_actors::Delivery::Unordered);
     with(&|s| s.dependency = Dependency::Actor);
+    with(&|s| s.interchangeable = 0);
     with(&|s| s.faults.losses = s.faults.losses.saturating_sub(1));
     with(&|s| s.faults.duplicates = 0);
     with(&|s| s.faults.crashes = s.faults.crashes.saturating_sub(1));

@@ -22,6 +22,7 @@ pub fn generate(numbers: &mut Numbers) -> Script {
         fast: false,
         invariant: numbers.chance(1, 4).then(|| (1 + numbers.below(3) as u8, numbers.chance(1, 2))),
         faults: faults(numbers),
+        interchangeable: 0,
     };
     for _ in 0..1 + numbers.below(2) {
         script
@@ -48,7 +49,29 @@ pub fn generate(numbers: &mut Numbers) -> Script {
             _ => Operation::If(0, 1, Box::new(Operation::Set(1, 2))),
         });
     }
+    if nodes > 1 && numbers.chance(1, 3) {
+        make_interchangeable(numbers, &mut script);
+    }
     script
+}
+
+/// Some nodes become interchangeable; mostly they begin in the same way.
+fn make_interchangeable(numbers: &mut Numbers, script: &mut Script) {
+    let nodes = script.nodes.len();
+    script.interchangeable = 2 + numbers.below(nodes - 1);
+    script.faults.one_link = false;
+    script.invariant = script.invariant.map(|(most, _)| (most, false));
+    if numbers.chance(3, 4) {
+        let same = script.nodes[0];
+        script.nodes[..script.interchangeable].fill(same);
+        // It still holds at the start.
+        let sum: u8 = script.nodes.iter().map(|n| n[0]).sum();
+        script.invariant = script.invariant.filter(|(most, _)| sum <= *most);
+    }
+    if numbers.chance(1, 2) {
+        let (_, method) = script.start[0];
+        script.start = (0..script.interchangeable).map(|node| (node, method)).collect();
+    }
 }
 
 fn faults(numbers: &mut Numbers) -> Faults {

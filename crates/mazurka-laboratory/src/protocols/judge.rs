@@ -1,7 +1,7 @@
 //! What an algorithm finds in a protocol, held against the reference and against brute force.
 
 use super::reference::{Everything, everything};
-use super::script::Script;
+use super::script::{Faults, Script};
 use crate::bounded;
 use crate::claims::Claims;
 use crate::compare::{Difference, compare};
@@ -24,6 +24,8 @@ pub struct Judge {
     truth: Truth,
     /// The final states, as a stateful search tells them apart.
     states: u64,
+    interchangeable: bool,
+    has_faults: bool,
     shown: RefCell<FxHashMap<Fingerprint, Vec<String>>>,
 }
 
@@ -81,6 +83,8 @@ impl Judge {
             everything,
             truth,
             states: states.into_inner().len() as u64,
+            interchangeable: script.interchangeable > 0,
+            has_faults: script.faults != Faults::default(),
             shown,
         })
     }
@@ -172,8 +176,20 @@ impl Judge {
             (outcome.failures.iter().map(|f| &f.failure)).partition(|f| f.kind == FailureKind::Deadlock);
         let failures = others.into_iter().map(|f| (f.kind, f.message.clone())).collect();
         same("failures", &self.everything.failures, &failures)?;
-        if outcome.counts.executions != self.states {
-            return Err(format!("reaches {} of {} final states", outcome.counts.executions, self.states));
+        let states = if self.interchangeable {
+            self.everything.orbits.1 as u64
+        } else {
+            self.states
+        };
+        if outcome.counts.executions != states {
+            return Err(format!("reaches {} of {states} final states", outcome.counts.executions));
+        }
+        // Faults that are over, and those that may come, differ only in the engine.
+        if self.interchangeable && !self.has_faults && outcome.counts.states != self.everything.orbits.0 as u64 {
+            return Err(format!("reaches {} of {} states", outcome.counts.states, self.everything.orbits.0));
+        }
+        if let Some(wrong) = self.system.wrong_declaration() {
+            return Err(wrong);
         }
         if waits.is_empty() == self.everything.deadlocks {
             return Err("a deadlock".to_owned());

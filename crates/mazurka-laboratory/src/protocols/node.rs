@@ -1,7 +1,7 @@
 //! The actors that play a [`Script`].
 
 use super::script::{Method, NAMES, Operation, REGISTERS, Script, TIMERS};
-use mazurka_actors::{Accepts, Actor, Address, Context, Crashes, Duplicates, Fields, Losses, Partitions, System, Values};
+use mazurka_actors::{Accepts, Actor, Address, AddressSet, Context, Crashes, Duplicates, Fields, Losses, Partitions, System, Values};
 use mazurka_core::Dependency;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -22,10 +22,13 @@ impl Script {
             at,
             registers: self.nodes[at],
             nodes: nodes.into(),
+            peers: nodes.iter().copied().filter(|n| *n != nodes[at]).collect(),
+            heard_from: None,
             script: Rc::clone(&script),
         });
         let ask = |method| Ask {
             method,
+            from: None,
             script: Rc::clone(&script),
         };
         for &(to, method) in &self.start {
@@ -34,7 +37,25 @@ impl Script {
         for &(of, timer, after, method) in &self.timers {
             system.set_timer(nodes[of], TIMERS[timer], after, ask(method));
         }
-        self.with_faults(system, &nodes)
+        let system = self.with_faults(system, &nodes);
+        match self.interchangeable {
+            0 => system,
+            n => system.interchangeable(&nodes[..n]),
+        }
+    }
+
+    /// Those that may crash.
+    pub(super) fn frail(&self) -> usize {
+        if self.interchangeable > 0 {
+            self.nodes.len()
+        } else {
+            self.nodes.len().min(2)
+        }
+    }
+
+    /// Those that may be cut off, each alone.
+    pub(super) fn remote(&self) -> usize {
+        if self.interchangeable > 0 { self.nodes.len() } else { 1 }
     }
 
     fn with_faults(&self, mut system: System, nodes: &[Address<Node>]) -> System {
@@ -51,11 +72,16 @@ impl Script {
             system = system.may_duplicate(Duplicates::at_most(faults.duplicates));
         }
         if faults.crashes > 0 {
-            let crashes = Crashes::at_most(faults.crashes).of(&nodes[..nodes.len().min(2)]);
+            let crashes = Crashes::at_most(faults.crashes).of(&nodes[..self.frail()]);
             system = system.may_crash(if faults.for_good { crashes.for_good() } else { crashes });
         }
         if faults.partitions > 0 {
-            system = system.may_partition(Partitions::at_most(faults.partitions).isolating(&nodes[..1]));
+            system = system.may_partition(Partitions::at_most(faults.partitions).isolating(&nodes[..self.remote()]));
+        }
+        if let Some((most, _)) = self.invariant.filter(|_| self.interchangeable > 0) {
+            return system.invariant_about("few", most, |world, most| {
+                world.states::<Node>().map(|n| n.registers[0]).sum::<u8>() <= *most
+            });
         }
         if let Some((most, of_some)) = self.invariant {
             let some: Vec<Address<Node>> = if of_some {
@@ -81,6 +107,9 @@ pub(super) struct Node {
     at: usize,
     registers: [u8; REGISTERS],
     nodes: Rc<[Address<Node>]>,
+    /// What it knows instead of these if nodes are interchangeable.
+    peers: AddressSet<Node>,
+    heard_from: Option<Address<Node>>,
     script: Rc<Script>,
 }
 
@@ -88,6 +117,7 @@ pub(super) struct Node {
 #[derive(Clone)]
 pub(super) struct Ask {
     method: usize,
+    from: Option<Address<Node>>,
     script: Rc<Script>,
 }
 
@@ -99,13 +129,17 @@ impl Ask {
 
 impl Hash for Node {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.nodes, self.registers).hash(state);
+        if self.script.interchangeable > 0 {
+            (&self.peers, self.heard_from, self.registers).hash(state);
+        } else {
+            (&self.nodes, self.registers).hash(state);
+        }
     }
 }
 
 impl Hash for Ask {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.method.hash(state);
+        (self.method, self.from).hash(state);
     }
 }
 
@@ -123,16 +157,30 @@ impl fmt::Debug for Ask {
 
 impl Node {
     fn perform(&mut self, operation: &Operation, context: &mut Context<'_, Self>) {
+        let are_interchangeable = self.script.interchangeable > 0;
         let ask = |method| Ask {
             method,
+            from: are_interchangeable.then(|| context.me()),
             script: Rc::clone(&self.script),
         };
         match *operation {
             Operation::Set(register, value) => self.registers[register] = value,
             Operation::Add(register, value) => self.registers[register] = (self.registers[register] + value) % 4,
             Operation::Choose(register, n) => self.registers[register] = context.choose(n) as u8,
+            Operation::Send(further, method) if are_interchangeable => {
+                let (me, ask) = (context.me(), ask(method));
+                let to: Vec<Address<Node>> = match further {
+                    0 => vec![me],
+                    1 => self.peers.iter().collect(),
+                    _ => self.heard_from.into_iter().collect(),
+                };
+                to.into_iter().for_each(|to| context.send(to, ask.clone()));
+            }
             Operation::Send(further, method) => context.send(self.nodes[(self.at + further) % self.nodes.len()], ask(method)),
-            Operation::Timer(timer, after, method) => context.set_timer(TIMERS[timer], after, ask(method)),
+            Operation::Timer(timer, after, method) => {
+                let ask = Ask { from: None, ..ask(method) };
+                context.set_timer(TIMERS[timer], after, ask);
+            }
             Operation::Cancel(timer) => context.cancel_timer(TIMERS[timer]),
             Operation::Never(register, value) => assert!(self.registers[register] != value, "assertion: {} is {value}", NAMES[register]),
             Operation::If(register, value, ref inner) => {
@@ -149,6 +197,7 @@ impl Actor for Node {
     const TIMERS: &'static [&'static str] = &TIMERS;
 
     fn handle(&mut self, ask: Ask, context: &mut Context<Self>) {
+        self.heard_from = ask.from.or(self.heard_from);
         for operation in &ask.method().operations {
             self.perform(operation, context);
         }
@@ -174,7 +223,7 @@ impl Actor for Node {
 
     fn touches(ask: &Ask, fields: &mut Fields) {
         let method = ask.method();
-        if !method.declares || ask.script.dependency == Dependency::Actor {
+        if !method.declares || ask.script.dependency == Dependency::Actor || ask.script.interchangeable > 0 {
             fields.all();
         }
         for operation in &method.operations {

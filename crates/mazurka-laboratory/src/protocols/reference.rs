@@ -18,9 +18,11 @@ pub struct Everything {
     pub failures: BTreeSet<(FailureKind, String)>,
     /// Whether in some final state messages wait.
     pub deadlocks: bool,
+    /// How many worlds there are if interchangeable nodes may change places, and how many of them are final.
+    pub orbits: (usize, usize),
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct World {
     nodes: Vec<Person>,
     mail: Vec<Letter>,
@@ -28,17 +30,20 @@ struct World {
     duplicates: u32,
     crashes: u32,
     partitions: u32,
-    cut: bool,
+    /// Who is cut off.
+    cut: Vec<bool>,
     /// Whether the invariant was violated before.
     violated: bool,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Person {
     registers: [u8; REGISTERS],
     /// What each timer will say, and when from now, if it is set.
     timers: [Option<(usize, u64)>; 2],
     up: bool,
+    /// Where nodes are interchangeable.
+    heard_from: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,12 +62,14 @@ pub fn everything(script: &Script, most: usize) -> Option<Everything> {
     let start = World::start(script);
     let mut known = FxHashSet::from_iter([start.clone()]);
     let mut open = vec![start];
+    let mut ends = FxHashSet::default();
     while let Some(world) = open.pop() {
         let mut after: Vec<World> = Vec::new();
         world.progress(script, &mut after, &mut found.failures);
         if after.is_empty() {
             found.deadlocks |= !world.mail.is_empty();
             found.finals.insert(world.show());
+            ends.insert(world.without_budgets().with_places_forgotten(script));
         }
         world.faults(script, &mut after, &mut found.failures);
         for mut next in after {
@@ -77,6 +84,8 @@ pub fn everything(script: &Script, most: usize) -> Option<Everything> {
             return None;
         }
     }
+    let all: FxHashSet<World> = known.iter().map(|world| world.with_places_forgotten(script)).collect();
+    found.orbits = (all.len(), ends.len());
     Some(found)
 }
 
@@ -86,6 +95,7 @@ impl World {
             registers: *registers,
             timers: [None; 2],
             up: true,
+            heard_from: None,
         };
         let letter = |&(to, method): &(usize, usize)| Letter {
             from: None,
@@ -100,7 +110,7 @@ impl World {
             duplicates: script.faults.duplicates,
             crashes: script.faults.crashes,
             partitions: script.faults.partitions,
-            cut: false,
+            cut: vec![false; script.remote()],
             violated: false,
         };
         for &(of, timer, after, method) in &script.timers {
@@ -120,7 +130,7 @@ impl World {
             let mut next = self.clone();
             let letter = next.mail.remove(at);
             if next.nodes[letter.to].up {
-                next.handle(script, letter.to, letter.method, after, failures);
+                next.handle(script, (letter.to, letter.from), letter.method, after, failures);
             } else {
                 after.push(next);
             }
@@ -137,7 +147,7 @@ impl World {
             for (_, left) in next.nodes.iter_mut().flat_map(|n| &mut n.timers).flatten() {
                 *left -= due;
             }
-            next.handle(script, at, method, after, failures);
+            next.handle(script, (at, None), method, after, failures);
         }
         for at in (0..self.nodes.len()).filter(|&at| !self.nodes[at].up && !script.faults.for_good) {
             let mut next = self.clone();
@@ -145,6 +155,7 @@ impl World {
                 registers: [self.nodes[at].registers[0], script.nodes[at][1]],
                 timers: [None; 2],
                 up: true,
+                heard_from: None,
             };
             if let Some(operation) = &script.restart {
                 // It neither chooses nor fails.
@@ -153,11 +164,10 @@ impl World {
             next.look(script, at, failures);
             after.push(next);
         }
-        if self.cut {
-            after.push(World {
-                cut: false,
-                ..self.clone()
-            });
+        for at in (0..self.cut.len()).filter(|&at| self.cut[at]) {
+            let mut next = self.clone();
+            next.cut[at] = false;
+            after.push(next);
         }
     }
 
@@ -184,7 +194,7 @@ impl World {
                 after.push(next);
             }
         }
-        for at in (0..self.nodes.len().min(2)).filter(|&at| self.crashes > 0 && self.nodes[at].up) {
+        for at in (0..script.frail()).filter(|&at| self.crashes > 0 && self.nodes[at].up) {
             let mut next = self.clone();
             next.crashes -= 1;
             next.nodes[at].up = false;
@@ -192,10 +202,10 @@ impl World {
             next.look(script, at, failures);
             after.push(next);
         }
-        if self.partitions > 0 && !self.cut {
+        for at in (0..self.cut.len()).filter(|&at| self.partitions > 0 && !self.cut[at]) {
             let mut next = self.clone();
             next.partitions -= 1;
-            next.cut = true;
+            next.cut[at] = true;
             after.push(next);
         }
     }
@@ -208,7 +218,8 @@ impl World {
             Delivery::PairFifo => earlier.to == letter.to && earlier.from == letter.from,
             Delivery::MailboxFifo => earlier.to == letter.to,
         };
-        let separated = self.cut && letter.from.is_some_and(|from| (from == 0) != (letter.to == 0));
+        let separates = |at: usize| self.cut[at] && letter.from.is_some_and(|from| (from == at) != (letter.to == at));
+        let separated = (0..self.cut.len()).any(separates);
         // Nobody who is down accepts anything, and nobody refuses it.
         let accepted = !node.up
             || script.methods[letter.method]
@@ -217,11 +228,71 @@ impl World {
         !self.mail[..at].iter().any(in_the_way) && !separated && accepted
     }
 
+    fn without_budgets(&self) -> World {
+        World {
+            losses: 0,
+            duplicates: 0,
+            crashes: 0,
+            partitions: 0,
+            ..self.clone()
+        }
+    }
+
+    /// The least of the worlds that this one becomes if interchangeable nodes change places.
+    fn with_places_forgotten(&self, script: &Script) -> World {
+        let mut all = vec![(0..self.nodes.len()).collect::<Vec<usize>>()];
+        for one in 0..script.interchangeable {
+            let exchanged = |two: usize| {
+                all.iter().map(move |places| {
+                    let mut places = places.clone();
+                    places.swap(one, two);
+                    places
+                })
+            };
+            all = (one..script.interchangeable).flat_map(exchanged).collect();
+        }
+        let worlds = all.iter().map(|places| self.with_places(script, places));
+        worlds.min().unwrap_or_else(|| self.clone())
+    }
+
+    /// The world in which each node has another place.
+    fn with_places(&self, script: &Script, places: &[usize]) -> World {
+        let mut world = self.clone();
+        for (at, &place) in places.iter().enumerate() {
+            world.nodes[place] = self.nodes[at].clone();
+            if let Some(cut) = self.cut.get(at) {
+                world.cut[place] = *cut;
+            }
+        }
+        for node in &mut world.nodes {
+            node.heard_from = node.heard_from.map(|from| places[from]);
+        }
+        for letter in &mut world.mail {
+            (letter.from, letter.to) = (letter.from.map(|from| places[from]), places[letter.to]);
+        }
+        match script.delivery {
+            Delivery::Unordered => world.mail.sort_unstable(),
+            Delivery::PairFifo => world.mail.sort_by_key(|l| (l.to, l.from)),
+            Delivery::MailboxFifo => world.mail.sort_by_key(|l| l.to),
+        }
+        world
+    }
+
     /// Every way in which a node can handle a method. If that fails, nothing of what it did remains.
-    fn handle(&self, script: &Script, at: usize, method: usize, after: &mut Vec<World>, failures: &mut BTreeSet<Failure>) {
+    fn handle(
+        &self,
+        script: &Script,
+        (at, from): (usize, Option<usize>),
+        method: usize,
+        after: &mut Vec<World>,
+        failures: &mut BTreeSet<Failure>,
+    ) {
         let mut next = Some(Vec::new());
         while let Some(script_of_choices) = next.take() {
             let mut world = self.clone();
+            if script.interchangeable > 0 {
+                world.nodes[at].heard_from = from.or(world.nodes[at].heard_from);
+            }
             let mut choices: Vec<(u32, u32)> = script_of_choices;
             let mut taken = Vec::new();
             let operations = &script.methods[method].operations;
@@ -263,12 +334,20 @@ impl World {
             Operation::Set(register, value) => node.registers[register] = value,
             Operation::Add(register, value) => node.registers[register] = (node.registers[register] + value) % 4,
             Operation::Choose(register, n) => node.registers[register] = choose.one_of(n) as u8,
-            Operation::Send(further, method) => self.mail.push(Letter {
-                from: Some(at),
-                to: (at + further) % nodes,
-                method,
-                doubled: false,
-            }),
+            Operation::Send(further, method) => {
+                let to = match (script.interchangeable, further) {
+                    (0, _) => vec![(at + further) % nodes],
+                    (_, 0) => vec![at],
+                    (_, 1) => (0..nodes).filter(|to| *to != at).collect(),
+                    (..) => node.heard_from.into_iter().collect(),
+                };
+                self.mail.extend(to.into_iter().map(|to| Letter {
+                    from: Some(at),
+                    to,
+                    method,
+                    doubled: false,
+                }));
+            }
             Operation::Timer(timer, after, method) => node.timers[timer] = Some((method, if script.clock { after } else { 0 })),
             Operation::Cancel(timer) => node.timers[timer] = None,
             Operation::Never(register, value) if node.registers[register] == value => {

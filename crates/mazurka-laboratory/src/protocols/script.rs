@@ -2,6 +2,8 @@
 //!
 //! There are up to three nodes of one kind. A node has two registers, the first of which survives a crash, and two timers. A message is a method; a
 //! method sends only later ones, by itself or through a timer, so every execution ends.
+//!
+//! Nodes know each other by their places, or, if some are interchangeable, as a set without an order; then they remember who they heard from last.
 
 use mazurka_actors::Delivery;
 use mazurka_core::Dependency;
@@ -38,6 +40,8 @@ pub struct Script {
     pub invariant: Option<(u8, bool)>,
     /// What may go wrong.
     pub faults: Faults,
+    /// So many of the first nodes are interchangeable; 0 if none are.
+    pub interchangeable: usize,
 }
 
 /// What may go wrong: how often.
@@ -77,7 +81,7 @@ pub enum Operation {
     Add(usize, u8),
     /// A register gets one of so many values.
     Choose(usize, u32),
-    /// A message to the node so many places further.
+    /// A message to the node so many places further. Where nodes are interchangeable: to itself, to all others, or to the one that it heard from last.
     Send(usize, usize),
     /// A timer is set: which, after what time, and what it says.
     Timer(usize, u64, usize),
