@@ -106,6 +106,7 @@ impl Program for System {
             // Messages are named by their places of birth, and timers count how often they were set.
             terminating: true,
             actors: actors_only,
+            names_given_again: false,
         }
     }
 
