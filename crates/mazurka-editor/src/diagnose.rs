@@ -3,7 +3,9 @@
 use crate::Language;
 use mazurka_abs::model::{Options, open_texts};
 use mazurka_diagnostics::{Diagnostic, Diagnostics, Severity, SourceMap};
-use mazurka_litmus::Machine;
+use mazurka_litmus::herd::is_from_herd;
+use mazurka_litmus::weak::Concurrent;
+use mazurka_litmus::{Machine, ParseError};
 use mazurka_promela::parse_text;
 use std::ops::Range;
 
@@ -25,8 +27,8 @@ pub struct Finding {
 /// Everything that is wrong with the text, which is shown under this name.
 pub fn diagnose(language: Language, name: &str, text: &str) -> Vec<Finding> {
     match language {
-        Language::Litmus => match Machine::parse_file(name, text) {
-            Ok(_) => Vec::new(),
+        Language::Litmus => match litmus(name, text) {
+            Ok(()) => Vec::new(),
             Err(error) => {
                 let diagnostic = error.diagnostic();
                 let span = diagnostic.span().unwrap_or_default();
@@ -41,6 +43,15 @@ pub fn diagnose(language: Language, name: &str, text: &str) -> Vec<Finding> {
             let parsed = parse_text(name, text, &[]);
             findings(&parsed.diagnostics, &parsed.sources, name, text)
         }
+    }
+}
+
+/// Litmus tests of herd are read for memory models only.
+fn litmus(name: &str, text: &str) -> Result<(), ParseError> {
+    if is_from_herd(text) {
+        Concurrent::parse(name, text, &[]).map(drop)
+    } else {
+        Machine::parse_file(name, text).map(drop)
     }
 }
 
@@ -74,6 +85,13 @@ mod tests {
     fn each_language_says_what_its_parser_says_and_where() {
         for (language, name, good, bad, place) in [
             (Language::Litmus, "a.litmus", "p:[x=1]", "p:[x=speed]", "speed"),
+            (
+                Language::Litmus,
+                "b.litmus",
+                "C b\n{}\nP0 (int* x) { *x = 1; }\nexists (x=1)",
+                "C b\n{}\nP0 (int* x) { *y = 1; }\nexists (x=1)",
+                "y",
+            ),
             (
                 Language::Abs,
                 "a.abs",

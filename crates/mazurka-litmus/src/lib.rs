@@ -10,6 +10,7 @@
 //! ```
 
 pub mod families;
+pub mod herd;
 pub mod machine;
 pub mod model;
 pub mod text;

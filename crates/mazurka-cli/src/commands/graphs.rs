@@ -1,5 +1,6 @@
 //! `mazurka check --model`: every consistent execution graph of a shared-variable program.
 
+use super::claims::Tally;
 use crate::cli::{CheckArgs, DeadlockArg};
 use crate::drive::{interrupted, listen};
 use crate::exit::Exit;
@@ -39,6 +40,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     listen();
     let found = look(&program, model, args, u64::MAX, true);
     let mut out = String::new();
+    if let Some(claim) = program.claim().filter(|_| found.status == Status::Complete) {
+        let _ = writeln!(out, "{}", found.tally.said(claim, found.failures.is_empty()));
+    }
     for failure in &found.failures {
         let _ = writeln!(out, "{failure}");
     }
@@ -106,6 +110,8 @@ struct Found {
     status: Status,
     /// What ended it early.
     limit: &'static str,
+    /// What came of what the file says of its executions.
+    tally: Tally,
     /// The steps of the first failing graph.
     places: BTreeSet<Place>,
     time: std::time::Duration,
@@ -126,6 +132,9 @@ fn look(program: &Concurrent, model: &'static dyn Model, args: &CheckArgs, event
     let mut failures: Vec<(String, String)> = Vec::new();
     let mut finals = BTreeSet::new();
     let mut places = BTreeSet::new();
+    let mut tally = Tally::default();
+    let names: Vec<String> = program.model().bodies().iter().map(|b| b.name.clone()).collect();
+    let picture = |graph: &Graph, run: &Run| mazurka_weak::picture(graph, &names, |id| program.caption(graph, run, id));
     let mut search = Search::new(program, model, limits);
     let mut visit = |graph: &Graph, run: &Run, ending: &Ending| {
         let failure = match ending {
@@ -133,7 +142,9 @@ fn look(program: &Concurrent, model: &'static dyn Model, args: &CheckArgs, event
                 if tells && args.output.final_states {
                     finals.insert(program.finals(graph, run));
                 }
+                let claimed = tally.note(program, graph, run, || picture(graph, run));
                 match program.never(graph, run) {
+                    _ if claimed.is_some() => claimed,
                     Some(never) => {
                         let condition = program.condition(never);
                         let what = never.message.as_ref().map_or(String::new(), |message| format!("{message}: "));
@@ -168,9 +179,7 @@ fn look(program: &Concurrent, model: &'static dyn Model, args: &CheckArgs, event
             if failures.is_empty() {
                 places.extend(program.places(run));
             }
-            let names: Vec<String> = program.model().bodies().iter().map(|b| b.name.clone()).collect();
-            let picture = mazurka_weak::picture(graph, &names, |id| program.caption(graph, run, id));
-            failures.push((failure, picture));
+            failures.push((failure, picture(graph, run)));
         }
         failures.is_empty() || args.keep_going && tells
     };
@@ -192,7 +201,15 @@ fn look(program: &Concurrent, model: &'static dyn Model, args: &CheckArgs, event
     if status == Status::Stopped && limit.is_empty() {
         limit = if counts.too_large > 0 { "max-depth" } else { "max-executions" };
     }
-    let shown = |(failure, picture): (String, String)| format!("violation under {}: {failure}\n\n{picture}", model.name());
+    if status == Status::Complete
+        && let Some(missing) = tally.missing(program.claim())
+    {
+        failures.push((missing, String::new()));
+    }
+    let shown = |(failure, picture): (String, String)| {
+        let gap = if picture.is_empty() { "" } else { "\n\n" };
+        format!("violation under {}: {failure}{gap}{picture}", model.name())
+    };
     Found {
         failures: failures.into_iter().map(shown).collect(),
         finals,
@@ -202,6 +219,7 @@ fn look(program: &Concurrent, model: &'static dyn Model, args: &CheckArgs, event
         largest: counts.largest,
         status,
         limit,
+        tally,
         places,
         time: begun.elapsed(),
     }

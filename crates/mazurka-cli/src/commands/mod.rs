@@ -3,6 +3,7 @@
 #[cfg(feature = "laboratory")]
 mod bench;
 pub mod check;
+mod claims;
 pub mod compare;
 mod explain;
 mod explore;

@@ -26,6 +26,11 @@ pub fn file(path: &str, args: &ProgramArgs) -> Result<Session<'static>, Refusal>
 
 /// A program in the compact notation that is not read from a file, or was read already.
 pub fn text(path: &str, text: String, args: &ProgramArgs) -> Result<Session<'static>, Refusal> {
+    if mazurka_litmus::herd::is_from_herd(&text) {
+        return Err(Refusal::new(
+            "litmus tests of herd are checked under memory models: add `--model rc11`, or `--model sc` for sequential consistency",
+        ));
+    }
     let machine = Machine::parse_file_with(path, &text, &numbers(args)?);
     let machine = machine.map_err(|e| Refusal::diagnostics(e.render(&text, wants_color())))?;
     if !machine.model().nevers().is_empty() {

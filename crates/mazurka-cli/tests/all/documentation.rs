@@ -24,7 +24,7 @@ fn texts() -> Vec<PathBuf> {
 /// A directory with the examples, in which commands may leave files.
 fn desk() -> Desk {
     let desk = Desk::new();
-    for dir in ["examples", "benchmarks/abs", "benchmarks/promela"] {
+    for dir in ["examples", "examples/herd", "benchmarks/abs", "benchmarks/promela"] {
         std::fs::create_dir_all(desk.path(dir)).unwrap();
         for entry in std::fs::read_dir(root().join(dir)).unwrap() {
             let path = entry.unwrap().path();

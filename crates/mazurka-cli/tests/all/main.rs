@@ -8,6 +8,7 @@ mod bad_input;
 mod browser;
 mod certificates;
 mod checkpoints;
+mod claims;
 mod cluster;
 mod contract;
 mod deadlocks;

@@ -38,7 +38,7 @@ impl ParseError {
     }
 
     /// An error about something that is not in the text.
-    pub(super) fn without_place(file: &str, code: &'static str, message: String) -> Self {
+    pub(crate) fn without_place(file: &str, code: &'static str, message: String) -> Self {
         ParseError {
             span: None,
             ..ParseError::new(file, "", code, Span::default(), message)
@@ -47,14 +47,14 @@ impl ParseError {
 
     /// Adds advice.
     #[must_use]
-    pub(super) fn with_help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
     /// Adds "did you mean `…`?" when `candidates` holds a name close to `name`.
     #[must_use]
-    pub(super) fn did_you_mean<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn did_you_mean<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         match mazurka_diagnostics::nearest(name, candidates) {
             Some(near) => self.with_help(format!("did you mean `{near}`?")),
             None => self,

@@ -42,6 +42,14 @@ pub(crate) struct StepPositions {
 }
 
 impl StepPositions {
+    /// For each body and step of a file, its line and column, from 1.
+    pub(crate) fn new(file: &str, places: Vec<Vec<(u32, u32)>>) -> Self {
+        StepPositions {
+            file: file.to_owned(),
+            places,
+        }
+    }
+
     /// The place of a step, if the program was read from a text.
     pub(crate) fn of(&self, body: usize, step: usize) -> Option<Position> {
         let (line, column) = *self.places.get(body)?.get(step)?;

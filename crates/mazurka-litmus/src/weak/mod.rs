@@ -5,13 +5,15 @@
 
 mod compile;
 mod evaluate;
+mod shown;
 
-use crate::model::{Body, Expr, Model, ModelError, Never, Operation, Place, order_name};
+use crate::herd::{self, Claim};
+use crate::model::{Body, Expr, Model, ModelError, Operation, Place};
 use crate::text::{self, ParseError, StepPositions};
 use compile::{Access, Code};
 use evaluate::{Fault as Wrong, eval};
 use mazurka_core::Position;
-use mazurka_weak::{Answer, Caption, EventId, Fault, Graph, Location, Next, Order, Program, Seen, Source};
+use mazurka_weak::{Answer, Fault, Location, Next, Order, Program, Seen};
 
 /// So many steps may a thread take without an access.
 const MAX_LOCAL_STEPS: u32 = 10_000;
@@ -25,6 +27,8 @@ pub struct Concurrent {
     /// For each variable, its first location.
     bases: Vec<u32>,
     initial: Vec<i32>,
+    /// What is said of the end, by a file of herd.
+    claim: Option<Claim>,
 }
 
 /// A thread on its way.
@@ -60,6 +64,18 @@ impl Concurrent {
     /// # Errors
     /// What is wrong with it, and what it has that cannot be checked under a memory model, each at its place.
     pub fn parse(file: &str, text: &str, settings: &[(String, i64)]) -> Result<Self, ParseError> {
+        if herd::is_from_herd(text) {
+            if let Some((name, _)) = settings.first() {
+                let message = format!("there is no constant {name}: litmus tests of herd have none");
+                return Err(ParseError::without_place(file, "unknown-name", message));
+            }
+            let read = herd::parse(file, text)?;
+            let compiled = Concurrent::compile(read.model, read.positions);
+            return compiled.map(|program| program.claiming(read.claim)).map_err(|both| {
+                let at = mazurka_diagnostics::Span::default();
+                ParseError::new(file, text, "not-under-a-memory-model", at, both.1.to_string())
+            });
+        }
         let (model, positions, places) = text::parse_for_graphs(file, text, settings)?;
         let failed = |model: &Model, e: ModelError| ParseError::new(file, text, "not-under-a-memory-model", places.of(model, &e), e.what);
         match Concurrent::compile(model, positions) {
@@ -77,6 +93,16 @@ impl Concurrent {
         Concurrent::compile(model, StepPositions::default()).map_err(|both| both.1)
     }
 
+    fn claiming(mut self, claim: Claim) -> Self {
+        self.claim = Some(claim);
+        self
+    }
+
+    /// What a file of herd says of the end.
+    pub fn claim(&self) -> Option<&Claim> {
+        self.claim.as_ref()
+    }
+
     fn compile(model: Model, positions: StepPositions) -> Result<Self, Box<(Model, ModelError)>> {
         let mut bases = Vec::new();
         let mut initial = Vec::new();
@@ -92,6 +118,7 @@ impl Concurrent {
                 threads,
                 bases,
                 initial,
+                claim: None,
             }),
             Err(error) => Err(Box::new((model, error))),
         }
@@ -115,6 +142,7 @@ impl Concurrent {
             threads,
             bases: self.bases.clone(),
             initial: self.initial.clone(),
+            claim: self.claim.clone(),
         }
     }
 
@@ -135,84 +163,6 @@ impl Concurrent {
     /// Where a step is.
     pub fn position(&self, process: usize, step: usize) -> Option<Position> {
         self.positions.of(process, step)
-    }
-
-    /// What a location is called.
-    pub fn location_name(&self, location: Location) -> String {
-        let at = self.bases.iter().rposition(|base| *base <= location.0).unwrap_or(0);
-        let variable = &self.model.variables()[at];
-        if variable.array {
-            format!("{}[{}]", variable.name, location.0 - self.bases[at])
-        } else {
-            variable.name.clone()
-        }
-    }
-
-    /// The values in the end: of shared variables, then of locals.
-    pub fn finals(&self, graph: &Graph, run: &Run) -> Vec<(String, i32)> {
-        let last = |x: usize| {
-            let location = Location(x as u32);
-            match graph.written_at(location, graph.last_place(location)) {
-                Source::Initial => self.initial[x],
-                Source::Event(write) => value_of(graph.event(write).value),
-            }
-        };
-        let shared = (0..self.initial.len()).map(|x| (self.location_name(Location(x as u32)), last(x)));
-        let mut out: Vec<(String, i32)> = shared.collect();
-        for (body, thread) in self.model.bodies().iter().zip(run) {
-            let named = body.locals.iter().zip(&thread.locals);
-            out.extend(named.map(|(local, value)| (format!("{}.{}", body.name, local.name), *value)));
-        }
-        out
-    }
-
-    /// The first condition that may not be in the end, and is.
-    pub fn never(&self, graph: &Graph, run: &Run) -> Option<&Never> {
-        self.model.nevers().iter().find(|never| {
-            let locals: Vec<i32> = never.locals.iter().map(|(process, local)| run[*process].locals[*local]).collect();
-            let shared = |variable: usize, index: usize| {
-                let location = Location(self.bases[variable] + index as u32);
-                match graph.written_at(location, graph.last_place(location)) {
-                    Source::Initial => self.initial[location.0 as usize],
-                    Source::Event(write) => value_of(graph.event(write).value),
-                }
-            };
-            let length = |variable: usize| self.model.variables()[variable].initial.len();
-            evaluate::eval_with(&never.condition, &locals, &shared, &length).is_ok_and(|value| value != 0)
-        })
-    }
-
-    /// What an event is called.
-    pub fn caption(&self, graph: &Graph, run: &Run, id: EventId) -> Option<Caption> {
-        let event = graph.event(id);
-        let process = event.thread as usize;
-        let thread = &run[process];
-        let step = *thread.steps.get(event.index as usize).unwrap_or(&(thread.step as u32)) as usize;
-        let body = &self.model.bodies()[process];
-        let location = if event.accesses() {
-            self.location_name(event.location)
-        } else {
-            String::new()
-        };
-        let order = order_name(event.order);
-        let read = match event.source {
-            Source::Initial => self.initial.get(event.location.0 as usize).copied().unwrap_or(0),
-            Source::Event(write) => value_of(graph.event(write).value),
-        };
-        use mazurka_weak::Kind;
-        let text = match event.kind {
-            Kind::Read => format!("{location} = {read} {order}"),
-            Kind::Wait => format!("{location} = {read}: waits"),
-            Kind::Write => format!("{location} := {} {order}", value_of(event.value)),
-            Kind::Update => format!("{location}: {read} → {} {order}", value_of(event.value)),
-            Kind::Fence => format!("fence {order}"),
-            Kind::Join(_) => text::step_text(&self.model, body, &body.steps[step]),
-        };
-        let at = self
-            .positions
-            .of(process, step)
-            .map_or(String::new(), |at| format!("{}:{}", at.line, at.column));
-        Some(Caption { text, location, at })
     }
 
     /// Does what nobody else sees, up to the next access.
@@ -300,37 +250,10 @@ impl Concurrent {
         thread.pending = None;
     }
 
-    /// The steps whose accesses were taken.
-    pub fn places(&self, run: &Run) -> Vec<(usize, usize)> {
-        let of = |(process, thread): (usize, &Thread)| -> Vec<(usize, usize)> {
-            thread.steps.iter().map(|step| (process, *step as usize)).collect()
-        };
-        run.iter().enumerate().flat_map(of).collect()
-    }
-
-    /// What went wrong, and where.
-    pub fn wrong<'r>(&self, run: &'r Run, thread: u32) -> Option<(&'r str, Option<Position>)> {
-        let (message, step) = run[thread as usize].wrong.as_ref()?;
-        Some((message, self.positions.of(thread as usize, *step)))
-    }
-
     fn access(&self, run: &Run, thread: u32) -> Option<(&Access, Pending)> {
         let state = &run[thread as usize];
         let access = self.threads[thread as usize].steps.get(state.step)?.access.as_ref()?;
         Some((access, state.pending?))
-    }
-
-    /// A condition of the program as text.
-    pub fn condition(&self, never: &Never) -> String {
-        let mut body = Body::default();
-        for (process, local) in &never.locals {
-            let owner = &self.model.bodies()[*process];
-            body.locals.push(crate::model::LocalVariable {
-                name: format!("{}.{}", owner.name, owner.locals[*local].name),
-                initial: 0,
-            });
-        }
-        text::expression_text(&self.model, &body, &never.condition)
     }
 }
 

@@ -6,6 +6,7 @@ mod context;
 mod copies;
 mod families;
 mod graphs;
+mod herd;
 mod laws;
 mod machine;
 mod merging;

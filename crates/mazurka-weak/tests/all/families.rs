@@ -1,7 +1,7 @@
 //! Families of the literature, whose numbers of graphs are known: those of GenMC, and of traces under sequential consistency.
 
 use crate::small::{Instruction as I, Small, Value, search};
-use mazurka_weak::Order::Relaxed;
+use mazurka_weak::Order::{Acquire, Relaxed, Release};
 
 fn graphs(threads: impl Iterator<Item = Vec<I>>, model: &str) -> u64 {
     let program = Small {
@@ -38,4 +38,30 @@ fn graphs_are_as_many_as_is_known() {
             assert_eq!(graphs(adders, model), factorial, "fetch_add({n})");
         }
     }
+}
+
+/// Programs of GenMC's own tests (`tests/correct/synthetic`), with the numbers of executions that stand in their files `expected.*.mo.in`.
+#[test]
+fn graphs_are_as_many_as_genmc_expects() {
+    let coa = |n: u32| {
+        let reader = |value, middle| {
+            vec![
+                I::Store(0, Value::Number(value), Release),
+                I::Load(0, middle, Acquire),
+                I::Load(1, 0, Acquire),
+            ]
+        };
+        let writer = |i: u32| [1, 2].map(|x| I::Store(x, Value::Number(u64::from(i)), Release)).to_vec();
+        [reader(1, 1), reader(2, 2)].into_iter().chain((0..n).map(writer))
+    };
+    for (n, expected) in [(0, 4), (1, 16), (2, 144), (3, 2_304)] {
+        assert_eq!(graphs(coa(n), "rc11"), expected, "CoA({n})");
+    }
+    for n in 2..=5u32 {
+        let cas = (1..=n).map(|i| vec![I::Exchange(0, 0, 0, u64::from(i), Relaxed, Relaxed)]);
+        assert_eq!(graphs(cas, "rc11"), u64::from(n), "cas({n})");
+    }
+    let writers = (1..=5).map(|i| vec![I::Store(0, Value::Number(i), Release)]);
+    let reader = [vec![I::Load(0, 0, Acquire)]];
+    assert_eq!(graphs(writers.chain(reader), "sc"), 720, "N-writers(5)");
 }

@@ -2,6 +2,7 @@
 
 mod compared;
 mod families;
+mod needs;
 mod oracle;
 mod random;
 mod shapes;

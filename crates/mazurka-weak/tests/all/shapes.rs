@@ -12,7 +12,7 @@ const Z: u32 = 2;
 
 /// One access of a shape: the orderings and fences are put in later.
 #[derive(Clone, Copy)]
-enum Access {
+pub enum Access {
     /// Writes.
     W(u32, u64),
     /// Reads into a register.
@@ -22,19 +22,19 @@ enum Access {
 }
 use Access::{R, U, W};
 
-struct Shape {
-    name: &'static str,
+pub struct Shape {
+    pub name: &'static str,
     /// What the weak outcome is, for people.
-    outcome: &'static str,
-    threads: &'static [&'static [Access]],
+    pub outcome: &'static str,
+    pub threads: &'static [&'static [Access]],
     /// Whether the registers, and the order of the writes, are the weak outcome's.
     weak: fn(&Outcome, &Finals) -> bool,
 }
 
 /// The last values of locations.
-type Finals = [u64; 3];
+pub type Finals = [u64; 3];
 
-const SHAPES: &[Shape] = &[
+pub const SHAPES: &[Shape] = &[
     Shape {
         name: "SB",
         outcome: "x=1; a=y ∥ y=1; b=x: a=0, b=0",
@@ -176,7 +176,7 @@ fn filled(shape: &Shape, fill: impl Fn(usize, usize) -> Filling) -> Small {
 }
 
 /// Whether the search finds the weak outcome.
-fn allows(shape: &Shape, program: &Small, model: &str) -> bool {
+pub fn allows(shape: &Shape, program: &Small, model: &str) -> bool {
     let found = search(program, model);
     found
         .graphs
@@ -249,18 +249,25 @@ fn table() -> String {
 
 #[test]
 fn the_table_of_the_book_is_exact() {
+    in_the_book("shapes", &table());
+}
+
+/// A part of the book is as it is made here, or is written.
+pub fn in_the_book(part: &str, made: &str) {
+    // Two parts may be written at once.
+    static BOOK: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _one = BOOK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/weak-memory.md");
     let text = std::fs::read_to_string(path).expect("the chapter");
-    let (begin, end) = ("<!-- shapes -->\n", "<!-- end of shapes -->");
-    let (before, rest) = text.split_once(begin).expect("the beginning of the table");
-    let (old, after) = rest.split_once(end).expect("the end of the table");
-    let table = table();
+    let (begin, end) = (format!("<!-- {part} -->\n"), format!("<!-- end of {part} -->"));
+    let (before, rest) = text.split_once(&begin).expect("the beginning of the part");
+    let (old, after) = rest.split_once(&end).expect("the end of the part");
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(path, format!("{before}{begin}{table}{end}{after}")).expect("to write the chapter");
+        std::fs::write(path, format!("{before}{begin}{made}{end}{after}")).expect("to write the chapter");
     } else {
         assert!(
-            old == table,
-            "the table of docs/src/weak-memory.md is another one now; UPDATE_DOCS=1 writes it:\n{table}"
+            old == made,
+            "{part} of docs/src/weak-memory.md are others now; UPDATE_DOCS=1 writes them:\n{made}"
         );
     }
 }
@@ -277,7 +284,8 @@ fn every_combination_is_as_the_axioms_say() {
         let gaps = accesses - shape.threads.len();
         let count = 3usize.pow(accesses as u32) * 5usize.pow(gaps as u32);
         // Of the large shapes, a regular part.
-        let step = (count / 700).max(1) | 1;
+        let all = std::env::var_os("COMBINATIONS").is_some_and(|value| value == "all");
+        let step = if all { 1 } else { (count / 700).max(1) | 1 };
         for number in (0..count).step_by(step) {
             let program = filled(shape, |thread, index| {
                 let before: usize = shape.threads[..thread].iter().map(|t| t.len()).sum();
