@@ -152,8 +152,9 @@ impl Asking {
         concrete(value, &self.inputs, &known)
     }
 
+    /// Whether an answer, the last one, is possible besides those that are known.
     fn check(&self, answers: &[Answer]) -> Reply {
-        let reply = self.solver.borrow_mut().check(&self.inputs.borrow(), answers);
+        let reply = self.solver.borrow_mut().check(&self.inputs.borrow(), answers, 1);
         reply.unwrap_or_else(|error| {
             self.broken.borrow_mut().get_or_insert(error);
             Reply::Unknown

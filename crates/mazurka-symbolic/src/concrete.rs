@@ -2,7 +2,9 @@
 
 use crate::class::concrete;
 use crate::coverage::{Goal, Recorder};
-use crate::explore::{Execution, Exploration, Explored, Ran, run_known};
+use crate::explore::{Execution, Exploration, Explored, Ran};
+use crate::keep::switches;
+use crate::known::run_known;
 use crate::outcome::{Names, Outcome};
 use crate::target::{Entry, Target};
 use mazurka_abs::run::scene::{Actor, Call, Scene};
@@ -176,10 +178,4 @@ pub fn distinct<'e>(executions: &'e [Execution], names: &Names<'_>) -> Vec<(Stri
         }
     }
     found
-}
-
-/// How often another process goes on, and then how many steps there are: fewer are easier to read.
-pub fn switches(schedule: &[Transition]) -> (usize, usize) {
-    let switches = schedule.windows(2).filter(|pair| pair[0].process != pair[1].process).count();
-    (switches, schedule.len())
 }

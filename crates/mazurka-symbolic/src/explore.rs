@@ -3,18 +3,16 @@
 use crate::bounds::{Bounds, Cut};
 use crate::class::{Asking, Class, Decision, Known, Owned};
 use crate::inputs::{Inputs, Origin, Shape};
+use crate::keep::{Keep, Keeper};
 use crate::outcome::{Ended, Outcome};
 use crate::solver::{Answer, Model, Queries, Reply, Solver, SolverError};
 use crate::target::{Entry, Method, Target};
 use mazurka_abs::run::Machine;
 use mazurka_abs::run::scene::{Actor, Call, Scene};
-use mazurka_abs::run::state::Run;
 use mazurka_abs::run::symbolic::{ASKED, Inputs as Asked};
 use mazurka_abs::value::Value;
 use mazurka_abs::value::term::Condition;
-use mazurka_core::{
-    Algorithm, Counts, Effects, Ending, Limit, Limits, Observer, Options, Pending, Program, SearchError, Status, Transition, search,
-};
+use mazurka_core::{Algorithm, Counts, Effects, Limit, Limits, Options, Pending, Program, SearchError, Status, Transition, search};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -32,8 +30,8 @@ pub struct Plan<'a> {
     pub time: Option<Duration>,
     /// Asked now and then, with the classes and executions so far: whether to stop.
     pub stop: Option<&'a dyn Fn(u64, u64) -> bool>,
-    /// Whether to keep what each execution came to. Without it only the counts are right.
-    pub keep: bool,
+    /// What is kept of the executions.
+    pub keep: Keep,
 }
 
 /// One execution of a class.
@@ -52,7 +50,7 @@ pub struct Explored {
     pub known: Known,
     /// Where its executions start, in terms of the inputs.
     pub scene: Scene,
-    /// Its executions, one for each interleaving that makes a difference.
+    /// Its executions, as many as were to be kept.
     pub executions: Vec<Execution>,
     /// What the search did.
     pub counts: Counts,
@@ -101,7 +99,7 @@ impl fmt::Display for Trouble {
 impl std::error::Error for Trouble {}
 
 /// Steps between two looks at the clock.
-const STRIDE: u64 = 2000;
+pub(crate) const STRIDE: u64 = 2000;
 
 /// Explores all classes of inputs. `target`'s machine is left as it was.
 ///
@@ -136,9 +134,10 @@ pub fn explore(target: &mut Target, inputs: Inputs, solver: &Rc<RefCell<Solver>>
             break;
         }
         if class.model.is_none() {
+            let answers = class.answers();
             let reply = solver
                 .borrow_mut()
-                .check(&inputs.borrow(), &class.answers())
+                .check(&inputs.borrow(), &answers, answers.len())
                 .map_err(Trouble::Solver)?;
             match reply {
                 Reply::Sat(model) => class.model = Some(model),
@@ -336,25 +335,6 @@ fn required(target: &mut Target, scene: &Scene, asking: &Asking) -> bool {
     }
 }
 
-/// Keeps what the executions come to.
-struct Keeper<'a> {
-    machine: &'a Machine,
-    calls: usize,
-    objects: usize,
-    kept: Rc<RefCell<Vec<Execution>>>,
-}
-
-impl Observer<Run> for Keeper<'_> {
-    fn execution(&mut self, schedule: &[Transition], state: &Run, ending: Ending) {
-        if matches!(ending, Ending::Finished | Ending::Deadlock) {
-            self.kept.borrow_mut().push(Execution {
-                schedule: schedule.to_vec(),
-                outcome: Outcome::of(self.machine, state, self.calls, self.objects),
-            });
-        }
-    }
-}
-
 /// What a search found.
 pub type Ran = (Vec<Execution>, Counts);
 
@@ -368,20 +348,15 @@ fn run(
     (classes, before): (u64, u64),
 ) -> Result<Ran, SearchError> {
     let kept = Rc::new(RefCell::new(Vec::new()));
-    let keeper = Keeper {
-        machine,
-        calls: scene.map_or(0, |scene| scene.calls.len()),
-        objects: scene.map_or(0, |scene| scene.objects.len()),
-        kept: Rc::clone(&kept),
-    };
+    let keeper = Keeper::new(machine, scene, plan.keep, &kept);
     let limits = Limits::default()
         .executions(plan.bounds.executions)
         .depth(plan.bounds.depth)
         .time(time);
     let options = Options::new(plan.algorithm).keep_going(true).limits(limits);
     let mut searching = match plan.keep {
-        true => search(machine, &options, keeper)?,
-        false => search(machine, &options, mazurka_core::Unobserved)?,
+        Keep::Counts => search(machine, &options, mazurka_core::Unobserved)?,
+        _ => search(machine, &options, keeper)?,
     };
     while searching.advance(STRIDE) == Status::Running {
         let stop = plan
@@ -414,35 +389,4 @@ fn run(
     drop(searching);
     let kept = kept.take();
     Ok((kept, outcome.counts))
-}
-
-/// Explores every schedule from a start in which everything is known: a scene, or the main block.
-///
-/// # Errors
-/// The algorithm does not take this program.
-pub fn run_known(
-    machine: &mut Machine,
-    scene: Option<Scene>,
-    algorithm: Algorithm,
-    executions: u64,
-) -> Result<(Vec<Execution>, mazurka_core::Outcome), SearchError> {
-    machine.scene = scene;
-    let kept = Rc::new(RefCell::new(Vec::new()));
-    let outcome = {
-        let scene = machine.scene.as_ref();
-        let keeper = Keeper {
-            machine,
-            calls: scene.map_or(0, |scene| scene.calls.len()),
-            objects: scene.map_or(0, |scene| scene.objects.len()),
-            kept: Rc::clone(&kept),
-        };
-        let options = Options::new(algorithm)
-            .keep_going(true)
-            .limits(Limits::default().executions(executions));
-        let mut searching = search(&*machine, &options, keeper)?;
-        while searching.advance(STRIDE * 16) == Status::Running {}
-        searching.outcome()
-    };
-    machine.scene = None;
-    Ok((kept.take(), outcome))
 }

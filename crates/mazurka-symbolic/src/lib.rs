@@ -19,6 +19,8 @@ pub mod concrete;
 pub mod coverage;
 pub mod explore;
 pub mod inputs;
+pub mod keep;
+pub mod known;
 pub mod minimise;
 pub mod outcome;
 pub mod rerun;

@@ -5,6 +5,7 @@ use mazurka_abs::run::Machine;
 use mazurka_abs::run::identity::Identities;
 use mazurka_abs::run::state::{Future, Run};
 use mazurka_abs::value::Value;
+use mazurka_abs::value::hash::{self, Hasher};
 use mazurka_abs::value::print::Printer;
 use mazurka_core::{Failure, FailureKind};
 
@@ -72,6 +73,27 @@ impl Outcome {
     /// Whether something failed.
     pub fn fails(&self) -> bool {
         !self.failures.is_empty()
+    }
+
+    /// A hash of all that is compared, before anything is known of the inputs.
+    pub fn hash(&self, ids: &Identities) -> u128 {
+        let mut h = Hasher::new(0x3e);
+        for call in &self.calls {
+            match call {
+                Ended::Returned(value) => {
+                    h.word(1);
+                    hash::value(value, ids, &mut h);
+                }
+                Ended::Threw(value) => {
+                    h.word(2);
+                    hash::value(value, ids, &mut h);
+                }
+                Ended::Waits => h.word(3),
+            }
+        }
+        self.heap.iter().flatten().for_each(|value| hash::value(value, ids, &mut h));
+        h.bytes(self.failure_key().as_bytes());
+        h.finish()
     }
 
     /// One text for all that is compared; equal outcomes have equal texts. Of failures it has kind and place: messages may contain values.

@@ -1,6 +1,6 @@
 //! Runs a suite that was written down: every test under every interleaving.
 
-use crate::explore::run_known;
+use crate::known::run_known;
 use crate::write::{Given, Wanted};
 use mazurka_abs::run::Machine;
 use mazurka_core::{Algorithm, Limit, SearchError, Transition};
@@ -50,7 +50,7 @@ pub fn rerun(machine: &mut Machine, test: &Given, algorithm: Algorithm, executio
             }
         };
         let Some(message) = wrong else { continue };
-        let easier = |known: &Wrong| crate::concrete::switches(&execution.schedule) < crate::concrete::switches(&known.schedule);
+        let easier = |known: &Wrong| crate::keep::switches(&execution.schedule) < crate::keep::switches(&known.schedule);
         if failure.as_ref().is_none_or(easier) {
             failure = Some(Wrong {
                 message,

@@ -275,47 +275,58 @@ impl Condition {
 /// # Errors
 /// It cannot be computed.
 pub fn evaluate(value: &Value, input: &dyn Fn(u32) -> Value) -> Result<Value, NumberError> {
-    if !has_terms(value) {
-        return Ok(value.clone());
-    }
-    let term = match value {
-        Value::Data(node) => {
-            let args: Result<SmallVec<[Value; 2]>, NumberError> = node.args.iter().map(|arg| evaluate(arg, input)).collect();
-            return Ok(Value::data(node.ctor, args?));
-        }
-        Value::Term(term) => term,
-        _ => return Ok(value.clone()),
-    };
-    let (operation, args) = match &term.kind {
-        Kind::Input(number, _) => {
-            let value = input(*number);
-            return if has_terms(&value) { evaluate(&value, input) } else { Ok(value) };
-        }
-        Kind::Apply(operation, args) => (operation, args),
-    };
-    let args: Result<SmallVec<[Value; 2]>, NumberError> = args.iter().map(|arg| evaluate(arg, input)).collect();
-    match (operation, &args?[..]) {
-        (Operation::Add, [a, b]) => number::add(a, b),
-        (Operation::Sub, [a, b]) => number::sub(a, b),
-        (Operation::Mul, [a, b]) => number::mul(a, b),
-        (Operation::Div, [a, b]) => number::div(a, b),
-        (Operation::DivTruncated, [a, b]) => number::div_truncated(a, b),
-        (Operation::Rem, [a, b]) => number::rem(a, b),
-        (Operation::Neg, [a]) => number::neg(a),
-        (Operation::Truncate, [a]) => number::truncate(a),
-        (Operation::Floor, [a]) => number::floor(a),
-        (Operation::Concat, parts) => {
-            let mut all = String::new();
-            for part in parts {
-                match part {
-                    Value::Str(text) => all.push_str(text),
-                    _ => return Err(NumberError::NotNumbers),
-                }
+    match value {
+        Value::Term(term) => match &term.kind {
+            Kind::Input(number, _) => {
+                let value = input(*number);
+                if has_terms(&value) { evaluate(&value, input) } else { Ok(value) }
             }
-            Ok(Value::string(all))
+            Kind::Apply(operation, args) => match args.as_slice() {
+                [a] => unary(*operation, &evaluate(a, input)?),
+                [a, b] => binary(*operation, &evaluate(a, input)?, &evaluate(b, input)?),
+                parts => concatenation(parts.iter().map(|part| evaluate(part, input))),
+            },
+        },
+        Value::Data(node) if has_terms(value) => {
+            let args: Result<SmallVec<[Value; 2]>, NumberError> = node.args.iter().map(|arg| evaluate(arg, input)).collect();
+            Ok(Value::data(node.ctor, args?))
         }
+        known => Ok(known.clone()),
+    }
+}
+
+fn unary(operation: Operation, a: &Value) -> Result<Value, NumberError> {
+    match operation {
+        Operation::Neg => number::neg(a),
+        Operation::Truncate => number::truncate(a),
+        Operation::Floor => number::floor(a),
+        Operation::Concat => concatenation([Ok(a.clone())]),
         _ => Err(NumberError::NotNumbers),
     }
+}
+
+fn binary(operation: Operation, a: &Value, b: &Value) -> Result<Value, NumberError> {
+    match operation {
+        Operation::Add => number::add(a, b),
+        Operation::Sub => number::sub(a, b),
+        Operation::Mul => number::mul(a, b),
+        Operation::Div => number::div(a, b),
+        Operation::DivTruncated => number::div_truncated(a, b),
+        Operation::Rem => number::rem(a, b),
+        Operation::Concat => concatenation([Ok(a.clone()), Ok(b.clone())]),
+        _ => Err(NumberError::NotNumbers),
+    }
+}
+
+fn concatenation(parts: impl IntoIterator<Item = Result<Value, NumberError>>) -> Result<Value, NumberError> {
+    let mut all = String::new();
+    for part in parts {
+        match part? {
+            Value::Str(text) => all.push_str(&text),
+            _ => return Err(NumberError::NotNumbers),
+        }
+    }
+    Ok(Value::string(all))
 }
 
 /// `True` and `False`, for those who decide what an input is.

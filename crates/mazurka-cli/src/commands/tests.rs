@@ -12,6 +12,7 @@ use mazurka_report::paint::visible;
 use mazurka_symbolic::coverage::Criterion;
 use mazurka_symbolic::explore::{Exploration, Plan, explore};
 use mazurka_symbolic::inputs::Inputs;
+use mazurka_symbolic::keep::Keep;
 use mazurka_symbolic::rerun::rerun;
 use mazurka_symbolic::solver::{Setup, Solver};
 use mazurka_symbolic::suite::suite;
@@ -83,7 +84,11 @@ fn generate(args: &TestsArgs, algorithm: Algorithm) -> Result<Exit, Refusal> {
         bounds,
         time: args.timeout,
         stop: Some(&stop),
-        keep: !args.count,
+        keep: match criterion(args) {
+            _ if args.count => Keep::Counts,
+            Criterion::Traces => Keep::Executions,
+            _ => Keep::Outcomes,
+        },
     };
     let found = explore(&mut target, inputs, &solver, &plan).map_err(Refusal::new)?;
     progress.end();

@@ -5,8 +5,10 @@
 //! others.
 
 mod cores;
+mod linear;
 mod models;
 mod process;
+mod row;
 mod smt;
 mod text;
 
@@ -15,6 +17,7 @@ pub use process::{Setup, SolverError};
 
 use crate::inputs::Inputs;
 use cores::Cores;
+use linear::{Sums, Verdict};
 use mazurka_abs::value::Value;
 use mazurka_abs::value::term::Condition;
 use process::Process;
@@ -63,6 +66,8 @@ pub struct Queries {
     pub by_core: u64,
     /// Questions that the values of an earlier reply answered.
     pub by_model: u64,
+    /// Questions about sums that needed no solver.
+    pub by_sums: u64,
     /// Questions without an answer.
     pub unknown: u64,
 }
@@ -75,6 +80,7 @@ impl Queries {
             asked: self.asked - before.asked,
             by_core: self.by_core - before.by_core,
             by_model: self.by_model - before.by_model,
+            by_sums: self.by_sums - before.by_sums,
             unknown: self.unknown - before.unknown,
         }
     }
@@ -88,13 +94,14 @@ pub struct Solver {
     declared: u32,
     names: u64,
     cores: Cores,
+    sums: Sums,
     recent: Vec<Model>,
     /// How often it was needed.
     pub queries: Queries,
 }
 
 /// Numbers up to this size are preferred: people read them more easily.
-const SMALL: u32 = 12;
+const SMALL: i64 = 12;
 
 /// What is tried without asking anybody.
 const GUESSES: [i64; 13] = [0, 1, -1, 2, -2, 3, -3, 4, 5, 7, 10, -7, -10];
@@ -115,6 +122,7 @@ impl Solver {
             declared: 0,
             names: 0,
             cores: Cores::default(),
+            sums: Sums::default(),
             recent: Vec::new(),
             queries: Queries::default(),
         })
@@ -129,16 +137,17 @@ impl Solver {
         self.asserted.clear();
         self.declared = 0;
         self.cores = Cores::default();
+        self.sums = Sums::default();
         self.recent.clear();
         Ok(())
     }
 
-    /// Whether all these answers can be given together, by which values of the inputs.
+    /// Whether all these answers can be given together, by which values of the inputs. All but the last `fresh` are known to be possible together.
     ///
     /// # Errors
     /// The solver died, or says what no solver should say.
-    pub fn check(&mut self, inputs: &Inputs, answers: &[Answer]) -> Result<Reply, SolverError> {
-        if self.cores.contradict(answers) {
+    pub fn check(&mut self, inputs: &Inputs, answers: &[Answer], fresh: usize) -> Result<Reply, SolverError> {
+        if self.cores.contradict(answers, fresh) {
             self.queries.by_core += 1;
             return Ok(Reply::Unsat);
         }
@@ -150,6 +159,19 @@ impl Solver {
             self.queries.by_model += 1;
             self.remember(&model);
             return Ok(Reply::Sat(model));
+        }
+        match self.sums.solve(answers) {
+            Verdict::Values(model) if model.satisfies(inputs, answers) => {
+                self.queries.by_sums += 1;
+                self.remember(&model);
+                return Ok(Reply::Sat(model));
+            }
+            Verdict::Contradiction(core) => {
+                self.queries.by_sums += 1;
+                self.cores.add(core.into_iter().map(|place| answers[place].key()).collect());
+                return Ok(Reply::Unsat);
+            }
+            Verdict::Values(_) | Verdict::Open => {}
         }
         self.queries.asked += 1;
         let reply = match self.question(inputs, answers) {
@@ -192,7 +214,12 @@ impl Solver {
         Ok(match self.process.ask("(check-sat)\n")?.as_str() {
             "sat" => {
                 let model = self.values(inputs)?;
-                Reply::Sat(self.smaller(inputs, answers)?.unwrap_or(model))
+                let easy = smt::numbers(answers).iter().all(|number| model.is_small(*number));
+                Reply::Sat(if easy {
+                    model
+                } else {
+                    self.smaller(inputs, answers)?.unwrap_or(model)
+                })
             }
             "unsat" => {
                 self.learn()?;

@@ -1,6 +1,6 @@
 //! Values of inputs.
 
-use super::Answer;
+use super::{Answer, SMALL};
 use crate::inputs::Inputs;
 use mazurka_abs::value::Value;
 use mazurka_abs::value::term::Sort;
@@ -18,6 +18,19 @@ impl Model {
         self.values.insert(input, value);
     }
 
+    /// The value that an input was given.
+    pub fn get(&self, input: u32) -> Option<&Value> {
+        self.values.get(&input)
+    }
+
+    /// Whether people read the number easily that an input was given.
+    pub fn is_small(&self, input: u32) -> bool {
+        match self.values.get(&input) {
+            Some(Value::Int(n)) => n.unsigned_abs() <= SMALL.unsigned_abs(),
+            _ => false,
+        }
+    }
+
     /// The value of an input that is a number or a string.
     pub fn value(&self, inputs: &Inputs, input: u32) -> Value {
         match self.values.get(&input) {
@@ -30,6 +43,10 @@ impl Model {
     /// Whether with these values all the answers are right.
     pub fn satisfies(&self, inputs: &Inputs, answers: &[Answer]) -> bool {
         let of = |input: u32| self.value(inputs, input);
-        answers.iter().all(|answer| answer.condition.evaluate(&of) == Ok(answer.holds))
+        // What was asked last is most likely to be wrong.
+        answers
+            .iter()
+            .rev()
+            .all(|answer| answer.condition.evaluate(&of) == Ok(answer.holds))
     }
 }

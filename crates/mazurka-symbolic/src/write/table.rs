@@ -90,8 +90,8 @@ fn settings(exploration: &Exploration, bounds: &Bounds, out: &mut String) {
     let queries = exploration.queries;
     let _ = writeln!(
         out,
-        "   solver: {} asked, {} answered by earlier values and {} by earlier contradictions, {} unknown",
-        queries.asked, queries.by_model, queries.by_core, queries.unknown
+        "   solver: {} asked, {} answered without it, {} by earlier values and {} by earlier contradictions, {} unknown",
+        queries.asked, queries.by_sums, queries.by_model, queries.by_core, queries.unknown
     );
 }
 

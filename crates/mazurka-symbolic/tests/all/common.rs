@@ -6,6 +6,7 @@ use mazurka_core::Algorithm;
 use mazurka_symbolic::coverage::Criterion;
 use mazurka_symbolic::explore::{Exploration, Plan, explore};
 use mazurka_symbolic::inputs::Inputs;
+use mazurka_symbolic::keep::Keep;
 use mazurka_symbolic::solver::{Setup, Solver};
 use mazurka_symbolic::suite::{Suite, suite};
 use mazurka_symbolic::{Bounds, Target};
@@ -38,7 +39,7 @@ pub fn plan(bounds: Bounds) -> Plan<'static> {
         bounds,
         time: None,
         stop: None,
-        keep: true,
+        keep: Keep::Outcomes,
     }
 }
 

@@ -5,5 +5,6 @@ mod common;
 mod methods;
 mod mutants;
 mod random;
+mod random_methods;
 mod requirements;
 mod solvers;
