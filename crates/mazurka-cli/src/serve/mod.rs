@@ -4,6 +4,7 @@
 //! anew: programs belong to one thread, and loading one takes less time than drawing what it does.
 
 mod graph;
+mod includes;
 mod programs;
 mod searches;
 mod walks;
@@ -16,6 +17,7 @@ use crate::output::print;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use clap::Parser;
+use includes::included;
 use mazurka_serve::{Host, Reply, Server, Token};
 use programs::Programs;
 use serde_json::Value;
@@ -70,7 +72,10 @@ struct Answers {
 
 impl Host for Answers {
     fn answer(&self, what: &str, asked: &Value, reply: &Reply) -> Result<(), String> {
-        let question = Question { asked };
+        let question = Question {
+            asked,
+            programs: &self.programs,
+        };
         let answered = match what {
             "programs" => {
                 reply.say(&self.programs.list());
@@ -90,6 +95,7 @@ impl Host for Answers {
 /// What the page asks, in its own words.
 struct Question<'q> {
     asked: &'q Value,
+    programs: &'q Programs,
 }
 
 impl Question<'_> {
@@ -99,9 +105,18 @@ impl Question<'_> {
         name.ok_or_else(|| Refusal::new("`name` must say which program, such as `litmus:philosophers` or `edited.litmus`"))
     }
 
-    /// Its text, if that is not read from elsewhere.
-    fn text(&self) -> Option<&str> {
-        self.asked.get("text").and_then(Value::as_str)
+    /// Its text, if it has one. What it includes is what the file of the command line that it comes from includes.
+    fn text(&self) -> Result<Option<&str>, Refusal> {
+        let Some(text) = self.asked.get("text").and_then(Value::as_str) else {
+            return Ok(None);
+        };
+        let known = self.programs.file(self.name()?).map_or(Vec::new(), included);
+        match included(text).into_iter().find(|file| !known.contains(file)) {
+            None => Ok(Some(text)),
+            Some(file) => Err(Refusal::new(format!(
+                "the page does not read {file}: only files named on the command line include others, and only those that they include there"
+            ))),
+        }
     }
 
     /// The options, as on the command line.
@@ -133,15 +148,30 @@ impl Question<'_> {
         };
         let out = &args.output;
         let files = [&out.report, &out.junit, &out.sarif, &out.certificate, &out.dot, &out.save_schedule];
-        if files.iter().any(|file| file.is_some()) || !args.program.with.is_empty() {
+        let others = [&args.checkpoint, &args.credentials];
+        if files.into_iter().chain(others).any(|file| file.is_some()) || !args.program.with.is_empty() {
             return Err(Refusal::new("options that name files belong to the command line"));
+        }
+        if args.cluster.is_some() {
+            return Err(Refusal::new(
+                "`--cluster` belongs to the command line: the page asks this machine only",
+            ));
+        }
+        if let Some(model) = &args.model {
+            return Err(Refusal::new(format!(
+                "the page shows interleavings only; the execution graphs of a memory model are shown by `mazurka check {} --model {model}`",
+                args.program.program
+            )));
+        }
+        if args.program.product.as_deref() == Some("all") {
+            return Err(Refusal::new("the page checks one product at a time: `--product NAME`"));
         }
         Ok(*args)
     }
 
     /// The program that the arguments name, with the text that is being edited.
     fn session(&self, args: &crate::cli::ProgramArgs) -> Result<Session<'static>, Refusal> {
-        match self.text() {
+        match self.text()? {
             Some(text) => load_text(args, text.to_owned()),
             None if is_built_in(&args.program) => load(args),
             None => Err(Refusal::new(format!("the page has no text of `{}`", args.program))),

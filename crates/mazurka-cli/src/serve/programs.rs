@@ -87,6 +87,11 @@ impl Programs {
         })
     }
 
+    /// The text of a file of the command line.
+    pub fn file(&self, name: &str) -> Option<&str> {
+        self.files.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
+    }
+
     /// All of them, in groups.
     pub fn list(&self) -> Value {
         let texts = |name: &str, about: &str, text: &str| json!({ "name": name, "about": about, "text": text });
@@ -106,7 +111,7 @@ impl Programs {
     /// What is wrong with a program, and which algorithms fit it.
     pub fn show(&self, question: &Question<'_>, reply: &Reply) -> Result<(), Refusal> {
         let name = question.name()?;
-        let findings = match (question.text(), Language::of(name)) {
+        let findings = match (question.text()?, Language::of(name)) {
             (Some(text), Some(language)) => diagnose(language, name, text).iter().map(|f| finding(f, text)).collect(),
             _ => Vec::new(),
         };

@@ -108,6 +108,32 @@ fn malformed_questions_are_errors_and_the_server_goes_on() {
             philosophers(json!({ "options": ["--algorthm", "optimal"] })),
             "did you mean",
         ),
+        (
+            "check",
+            philosophers(json!({ "options": ["--checkpoint", "x"] })),
+            "belong to the command line",
+        ),
+        (
+            "check",
+            philosophers(json!({ "options": ["--cluster", "nats://localhost:1"] })),
+            "belongs to the command line",
+        ),
+        // Executions would be graphs: what is searched here says nothing about them.
+        (
+            "check",
+            philosophers(json!({ "options": ["--model", "rc11"] })),
+            "interleavings only",
+        ),
+        (
+            "check",
+            json!({ "name": "a.pml", "text": "#include \"/etc/hostname\"" }),
+            "does not read",
+        ),
+        (
+            "program",
+            json!({ "name": "a.pml", "text": "#/**/include \"/etc/hostname\"" }),
+            "does not read",
+        ),
         ("check", json!({ "name": "/etc/passwd.abs" }), "the page has no text"),
         ("check", json!({ "name": "a.litmus", "text": "p:[x=speed]" }), "speed"),
         (
