@@ -27,6 +27,8 @@ pub(crate) struct App<'p> {
     pub wanted: Option<String>,
     pub is_typing: bool,
     pub shows_help: bool,
+    /// Whether clicks are for this program, or for the terminal.
+    pub uses_mouse: bool,
 }
 
 impl<'p> App<'p> {
@@ -45,6 +47,7 @@ impl<'p> App<'p> {
             wanted: None,
             is_typing: false,
             shows_help: false,
+            uses_mouse: true,
         };
         app.arrived();
         app
@@ -79,8 +82,17 @@ impl<'p> App<'p> {
                 self.walk.follow(&self.kept.clone());
                 self.arrived();
             }
-            KeyCode::Char('[') | KeyCode::PageUp => self.looked_at = self.looked_at.saturating_sub(1),
-            KeyCode::Char(']') | KeyCode::PageDown => self.looked_at = (self.looked_at + 1).min(self.walk.taken().len()),
+            KeyCode::Char('[') | KeyCode::PageUp => self.look_at(-1),
+            KeyCode::Char(']') | KeyCode::PageDown => self.look_at(1),
+            KeyCode::Char('m') => {
+                self.uses_mouse = !self.uses_mouse;
+                let whose = if self.uses_mouse {
+                    "clicks take steps and look at them"
+                } else {
+                    "the mouse is the terminal's"
+                };
+                self.said = Some(whose.to_owned());
+            }
             KeyCode::Char('r') => self.look_at_race(),
             KeyCode::Char('e') => {
                 if self.walk.run_on(STEPS) == STEPS {
@@ -150,7 +162,13 @@ impl<'p> App<'p> {
         self.selected = self.selected.saturating_add_signed(by).min(most);
     }
 
-    fn take(&mut self, which: usize) {
+    /// Looks at a step so many after this one.
+    pub fn look_at(&mut self, by: isize) {
+        self.looked_at = self.looked_at.saturating_add_signed(by).min(self.walk.taken().len());
+    }
+
+    /// Takes one of the steps that can be taken.
+    pub fn take(&mut self, which: usize) {
         let Some(&at) = self.enabled().get(which) else {
             self.said = Some("nothing can be taken there".to_owned());
             return;

@@ -4,11 +4,13 @@
 //! `mazurka-report`, as everywhere.
 
 mod app;
+mod mouse;
 mod screen;
 
 use app::App;
 use mazurka_core::{AnyProgram, Transition};
 use mazurka_report::Source;
+use mouse::{Capture, Spots};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use std::io;
 use std::time::Duration;
@@ -35,13 +37,17 @@ pub fn run(subject: &Subject<'_>, steps: &[Transition]) -> io::Result<()> {
     let mut terminal = ratatui::try_init()?;
     let result = (|| {
         let mut app = App::new(subject, steps);
+        let mut capture = Capture::default();
         loop {
-            terminal.draw(|frame| screen::draw(&app, frame))?;
-            let Event::Key(key) = event::read()? else { continue };
+            capture.set(app.uses_mouse);
+            let mut spots = Spots::default();
+            terminal.draw(|frame| spots = screen::draw(&app, frame))?;
             // A search for a way ends when another key is pressed.
             let impatient = || event::poll(Duration::ZERO).unwrap_or(true);
-            if key.kind != KeyEventKind::Release && !app.key(key, &impatient) {
-                return Ok(());
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release && !app.key(key, &impatient) => return Ok(()),
+                Event::Mouse(event) => spots.obey(&mut app, event),
+                _ => {}
             }
         }
     })();

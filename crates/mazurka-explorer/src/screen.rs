@@ -1,6 +1,10 @@
 //! What is drawn.
 
 use crate::app::App;
+use crate::mouse::Spots;
+use mazurka_core::schedule::{Move, Recording};
+use mazurka_report::paint::width as columns_of;
+use mazurka_report::units::counted;
 use mazurka_report::values::touched;
 use mazurka_report::{Paint, columns, verdict};
 use ratatui::Frame;
@@ -9,7 +13,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-const HELP: [(&str, &str); 13] = [
+const HELP: [(&str, &str); 15] = [
     ("n, right, space", "forward: the step that was taken before, or the selected one"),
     ("b, left, backspace", "back"),
     ("up, down, j, k", "select another step to take"),
@@ -21,6 +25,8 @@ const HELP: [(&str, &str); 13] = [
     ("r", "look at the two steps that race"),
     ("[, ]", "look at the step before, after"),
     ("/, N", "search in the steps; the next match"),
+    ("click, wheel", "take or look at what is clicked; through the steps"),
+    ("m", "give the mouse to the terminal, or take it back"),
     ("?", "this help"),
     ("q, esc", "quit"),
 ];
@@ -37,7 +43,9 @@ fn chosen() -> Style {
     Style::new().add_modifier(Modifier::REVERSED)
 }
 
-pub(crate) fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
+/// Draws everything, and says where what can be clicked is.
+pub(crate) fn draw(app: &App<'_>, frame: &mut Frame<'_>) -> Spots {
+    let mut spots = Spots::default();
     let [head, body, foot] = Layout::vertical([Constraint::Length(1), Constraint::Min(4), Constraint::Length(1)]).areas(frame.area());
     frame.render_widget(Paragraph::new(title(app)), head);
     // Side by side where there is room.
@@ -45,15 +53,15 @@ pub(crate) fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
         let [left, right] = Layout::horizontal([Constraint::Percentage(58), Constraint::Percentage(42)]).areas(body);
         let [steps, source] = Layout::vertical([Constraint::Percentage(60), Constraint::Percentage(40)]).areas(left);
         let [moves, state] = Layout::vertical([Constraint::Percentage(50), Constraint::Percentage(50)]).areas(right);
-        draw_steps(app, frame, steps);
+        draw_steps(app, frame, steps, &mut spots);
         draw_source(app, frame, source);
-        draw_moves(app, frame, moves);
+        draw_moves(app, frame, moves, &mut spots);
         draw_state(app, frame, state);
     } else {
         let parts = [40, 25, 20, 15].map(Constraint::Percentage);
         let [steps, moves, state, source] = Layout::vertical(parts).areas(body);
-        draw_steps(app, frame, steps);
-        draw_moves(app, frame, moves);
+        draw_steps(app, frame, steps, &mut spots);
+        draw_moves(app, frame, moves, &mut spots);
         draw_state(app, frame, state);
         draw_source(app, frame, source);
     }
@@ -61,6 +69,7 @@ pub(crate) fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
     if app.shows_help {
         draw_help(frame);
     }
+    spots
 }
 
 fn paint(app: &App<'_>, width: u16) -> Paint {
@@ -76,7 +85,11 @@ fn title(app: &App<'_>) -> Line<'static> {
     let status = match &recording.failure {
         Some(failure) => Span::styled(format!("{}: {}", failure.kind.name(), failure.message), bad()),
         None if app.enabled().is_empty() => Span::styled("the end: every process has finished", Style::new().fg(Color::Green)),
-        None => Span::raw(format!("{} steps taken, {} possible", recording.steps.len(), app.enabled().len())),
+        None => Span::raw(format!(
+            "{} taken, {} possible",
+            counted(recording.steps.len() as u64, "step"),
+            app.enabled().len()
+        )),
     };
     let name = Span::styled(format!(" {}  ", app.subject.title), Style::new().add_modifier(Modifier::BOLD));
     Line::from(vec![name, status])
@@ -123,7 +136,7 @@ fn step_of(line: &str) -> Option<usize> {
 }
 
 /// The steps in columns, as counterexamples are printed, the one looked at in sight.
-fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, spots: &mut Spots) {
     let inner = framed(frame, area, "steps", app.subject.ascii);
     let recording = &app.here.recording;
     let paint = paint(app, inner.width);
@@ -137,7 +150,7 @@ fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         text.push_str(&verdict::explanation(recording, paint));
     }
     let (mut now, mut first) = (0usize, 0);
-    let mut lines = Vec::new();
+    let (mut lines, mut numbers) = (Vec::new(), Vec::new());
     for (at, line) in text.lines().enumerate() {
         // The first line names the columns, and what stands below the steps belongs to none.
         let indented = line.starts_with("      ");
@@ -153,6 +166,7 @@ fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         if at == 0 {
             now = 0;
         }
+        numbers.push((at > 0 && (1..=recording.steps.len()).contains(&now)).then_some(now));
         let style = match (at, is_looked_at) {
             (0, _) => Style::new().add_modifier(Modifier::BOLD),
             (_, true) => chosen(),
@@ -167,44 +181,80 @@ fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         first + room / 2
     };
     let skipped = below.min(lines.len()).saturating_sub(room).min(first);
+    for (row, number) in inner.rows().zip(&numbers[skipped..]) {
+        spots.steps.extend(number.map(|number| (row, number)));
+    }
     let skipped = u16::try_from(skipped).unwrap_or(u16::MAX);
     frame.render_widget(Paragraph::new(lines).scroll((skipped, 0)), inner);
 }
 
-fn draw_moves(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+fn draw_moves(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, spots: &mut Spots) {
     let inner = framed(frame, area, "what can be done", app.subject.ascii);
     let paint = paint(app, inner.width);
-    let mut lines = Vec::new();
+    let (mut lines, mut of_move) = (Vec::new(), Vec::new());
+    let mut add = |text: String, style: Style, which: Option<usize>| {
+        for line in in_lines(&paint.text(&text), usize::from(inner.width)) {
+            lines.push(Line::styled(line, style));
+            of_move.push(which);
+        }
+    };
     for (nth, &at) in app.enabled().iter().enumerate() {
         let m = &app.here.moves[at];
         let style = if nth == app.selected { chosen() } else { Style::new() };
         let number = if nth < 9 { (nth + 1).to_string() } else { " ".to_owned() };
-        lines.push(Line::styled(
-            paint.text(&format!("{number} {}: {}", m.process, m.text.label)),
-            style,
-        ));
+        add(format!("{number} {}: {}", m.process, m.text.label), style, Some(nth));
     }
     for m in app.here.moves.iter().filter(|m| !m.enabled) {
-        let reads: Vec<String> = (m.reads.iter())
-            .map(|(name, value)| value.as_ref().map_or(name.clone(), |value| format!("{name} = {value}")))
-            .collect();
-        let because = if reads.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", reads.join(", "))
+        let because = match why(m, &app.here.recording) {
+            because if because.is_empty() => because,
+            because => format!(" ({because})"),
         };
-        lines.push(Line::styled(
-            paint.text(&format!("- {}: {} is blocked{because}", m.process, m.text.label)),
-            faint(),
-        ));
+        add(format!("- {}: {} is blocked{because}", m.process, m.text.label), faint(), None);
     }
-    if lines.is_empty() {
-        lines.push(Line::styled("nothing: every process has finished", faint()));
+    if app.here.moves.is_empty() {
+        let why = match app.here.recording.failure {
+            Some(_) => "nothing: an execution ends where it fails",
+            None => "nothing: every process has finished",
+        };
+        add(why.to_owned(), faint(), None);
     }
     // The selected one is in sight.
-    let skipped = app.selected.saturating_sub(usize::from(inner.height) / 2);
+    let selected = of_move.iter().position(|which| *which == Some(app.selected)).unwrap_or(0);
+    let skipped = selected.saturating_sub(usize::from(inner.height) / 2);
+    for (row, which) in inner.rows().zip(&of_move[skipped..]) {
+        spots.moves.extend(which.map(|which| (row, which)));
+    }
     let skipped = u16::try_from(skipped).unwrap_or(u16::MAX);
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((skipped, 0)), inner);
+    frame.render_widget(Paragraph::new(lines).scroll((skipped, 0)), inner);
+}
+
+/// Why a step is blocked: the values that its guard reads, or else what the program says that it waits for.
+fn why(m: &Move, recording: &Recording) -> String {
+    let wait = recording.waits.iter().find(|wait| wait.key == m.key);
+    if let Some(wait) = wait.filter(|_| m.reads.iter().all(|(_, value)| value.is_none())) {
+        return format!("waits for {}", wait.what);
+    }
+    let told = |(name, value): &(String, Option<String>)| value.as_ref().map_or(name.clone(), |value| format!("{name} = {value}"));
+    m.reads.iter().map(told).collect::<Vec<_>>().join(", ")
+}
+
+/// The text in lines of this width, broken at spaces where that is possible.
+fn in_lines(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let fits = |line: &str, more: &str| columns_of(line) + columns_of(more.trim_end()) <= width;
+    for word in text.split_inclusive(' ') {
+        if !lines.last().is_some_and(|line| line.is_empty() || fits(line, word)) {
+            lines.push(String::new());
+        }
+        for c in word.chars() {
+            let sign = c.to_string();
+            if !lines.last().is_some_and(|line| line.is_empty() || fits(line, &sign)) {
+                lines.push(String::new());
+            }
+            lines.last_mut().expect("there is one").push(c);
+        }
+    }
+    lines
 }
 
 /// The values after the step that is looked at; what it changed comes first.
@@ -297,80 +347,4 @@ fn draw_help(frame: &mut Frame<'_>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Subject;
-    use mazurka_litmus::Machine;
-    use mazurka_report::Source;
-    use ratatui::Terminal;
-    use ratatui::backend::TestBackend;
-    use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-    const TEXT: &str =
-        "init fork[2];\nphilosopher[id<2]:[lock fork[id]]\n[lock fork[(id+1)%2]]\n[unlock fork[id]; unlock fork[(id+1)%2]]\n";
-
-    /// The screen after these keys.
-    fn screen(keys: &str, width: u16, height: u16) -> String {
-        let program = Machine::parse_file("p.litmus", TEXT).expect("a program").boxed();
-        let sources = [Source {
-            name: "p.litmus".to_owned(),
-            text: TEXT.to_owned(),
-        }];
-        let subject = Subject {
-            program: &*program,
-            title: "p.litmus".to_owned(),
-            sources: &sources,
-            deadlock_is_error: true,
-            ascii: false,
-        };
-        let mut app = App::new(&subject, &[]);
-        for c in keys.chars() {
-            let code = if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
-            assert!(app.key(KeyEvent::new(code, KeyModifiers::NONE), &|| false), "{c} does not quit");
-        }
-        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
-        terminal.draw(|frame| draw(&app, frame)).expect("nothing is written");
-        terminal.backend().to_string()
-    }
-
-    #[test]
-    fn at_a_deadlock_everything_is_blocked_and_says_why() {
-        let seen = screen("f", 140, 40);
-        assert!(seen.contains("deadlock: philosopher 0 waits for"), "{seen}");
-        assert!(seen.contains("- philosopher 0: lock fork[(id+1)%2] is blocked (fork[1]"), "{seen}");
-        assert!(seen.contains("fork[1]: 0 → 2"), "what the last step changed: {seen}");
-        assert!(seen.contains("race on"), "{seen}");
-    }
-
-    #[test]
-    fn two_steps_back_another_path_leads_to_a_good_end() {
-        let seen = screen("fbb", 140, 40);
-        assert!(seen.contains("0 steps taken, 2 possible"), "{seen}");
-        let seen = screen("fbg", 140, 40);
-        assert!(seen.contains("the end: every process has finished"), "{seen}");
-        let seen = screen("fbn", 140, 40);
-        assert!(seen.contains("deadlock:"), "forward goes where one came from: {seen}");
-        let seen = screen("gf", 140, 40);
-        assert!(seen.contains("there is no failure from here"), "{seen}");
-    }
-
-    #[test]
-    fn searching_finds_steps_and_help_shows_keys() {
-        let seen = screen("g/unlock\n", 140, 40);
-        assert!(seen.contains("state after step 3"), "{seen}");
-        let seen = screen("g/nothing\n", 140, 40);
-        assert!(seen.contains("no step so far has `nothing`"), "{seen}");
-        assert!(screen("?", 140, 40).contains("the shortest way from here to a failure"));
-        assert!(screen("x", 140, 40).contains("no key here"));
-        assert!(screen("r", 140, 40).contains("no race was found"));
-    }
-
-    #[test]
-    fn small_terminals_are_no_problem() {
-        for (width, height) in [(1, 1), (10, 5), (20, 10), (60, 24), (99, 12), (300, 100)] {
-            for keys in ["", "f", "f?", "g[[[", "/a"] {
-                screen(keys, width, height);
-            }
-        }
-    }
-}
+mod tests;

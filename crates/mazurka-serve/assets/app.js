@@ -18,7 +18,11 @@ function lightUp(at) {
 }
 // What diagrams tell: which step is looked at, and that somebody wants to go on from there.
 window.stepChosen = lightUp;
-window.exploreFrom = (steps) => explore(steps);
+/** Steps can be gone on from where they are those of the program at the left. */
+function ownSteps(own) {
+  window.exploreFrom = own ? (steps) => explore(steps) : null;
+}
+ownSteps(true);
 
 /** What every question says about the program. */
 function program() {
@@ -59,7 +63,21 @@ function load(chosen) {
   changed();
 }
 
+/** A program that is not one of the list joins it, so that it can be seen there and chosen again. */
+function join(chosen) {
+  let at = programs.findIndex((p) => p.name === chosen.name && p.text === chosen.text);
+  if (at < 0) {
+    at = programs.push(chosen) - 1;
+    let group = $("program").querySelector("optgroup[label=opened]");
+    if (!group) $("program").prepend(group = html("optgroup", { label: "opened" }));
+    group.append(html("option", { value: at }, chosen.name));
+  }
+  $("program").value = at;
+  load(programs[at]);
+}
+
 function clear() {
+  ownSteps(true);
   for (const place of ["failures", "samples", "finals", "tree", "comparison", "states"]) $(place).replaceChildren();
   $("verdict").replaceChildren(html("p", { class: "note" }, "Press ", html("strong", {}, "check"), "."));
   $("map").replaceChildren(html("section", {}, html("p", { class: "note" }, "The tree of a search is here after a check.")));
@@ -117,7 +135,25 @@ async function states() {
   }
 }
 
+/** The tree of a search as a drawing and as a list; `open` shows an execution of it, where the program is there. */
+function showTrees(tree, open) {
+  const toStates = html("div", { class: "bar" }, html("button", { type: "button", onclick: () => select("states", true) }, "show the graph of states"));
+  if (!tree || tree.nodes.length < 2) {
+    $("tree").replaceChildren();
+    $("map").replaceChildren(html("section", {}, html("h2", {}, "No tree, but a graph"),
+      html("p", {}, "This search stored states and visited each of them once: what it went through is a graph of states, not a tree of executions. Another algorithm, such as optimal, has a tree."),
+      open ? toStates : null));
+    return;
+  }
+  showMap(tree, $("map"), open);
+  document.querySelector("#tree h2").textContent = "The same as a list";
+  if (open && tree.nodes.some((node) => node[3] === "context")) {
+    $("map").firstElementChild.append(html("p", { class: "note" }, "Where branches were cut because their state had been reached before, the graph of states shows how they come together."), toStates);
+  }
+}
+
 function explore(steps) {
+  ownSteps(true);
   select("walk");
   walker.go(steps || [], true);
 }
@@ -156,7 +192,21 @@ function verdict(seen, place) {
     seen.proven ? html("p", {}, seen.proven) : null,
     html("dl", { class: "facts" }, seen.facts.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value)))),
     seen.notes.map((note) => html("p", { class: "note" }, note)),
-    html("p", { class: "note" }, "the same on the command line: ", html("code", {}, seen.command))));
+    html("p", { class: "note" }, "the same on the command line: ", html("code", {}, seen.command)),
+    html("p", { class: "note" }, `mazurka ${$("version").textContent}, ${new Date().toLocaleString()}`)));
+}
+
+/** What a page that was written elsewhere says first, as text: its markup stays where it is. */
+function openedVerdict(page, title, about) {
+  const text = (element) => element ? element.textContent.trim() : "";
+  const badge = page.querySelector("#verdict .badge");
+  const kind = badge && ["good", "bad", "warn"].find((name) => badge.classList.contains(name));
+  const made = page.getElementById("made-at");
+  $("verdict").replaceChildren(
+    html("h2", {}, badge ? html("span", { class: "badge " + kind, id: "badge" }, text(badge)) : null, " " + (text(page.getElementById("verdict")).slice(text(badge).length).trim() || title)),
+    html("p", {}, about),
+    html("dl", { class: "facts" }, [...page.querySelectorAll("dl.facts > div")].map((fact) => html("div", {}, html("dt", {}, text(fact.querySelector("dt"))), html("dd", {}, text(fact.querySelector("dd")))))),
+    html("p", { class: "note" }, made ? [html("code", {}, text(page.querySelector("footer code"))), `, ${text(made.parentElement)} ${new Date(made.dataset.seconds * 1000).toLocaleString()}`] : null));
 }
 
 function options() {
@@ -174,13 +224,12 @@ function check() {
   for (const flag of ["keep-going", "final-states"]) if ($(flag).checked && !question.options.includes("--" + flag)) question.options.push("--" + flag);
   select("result");
   run("check", question, (seen) => {
+    ownSteps(true);
     const comparison = [...$("comparison").childNodes];
     verdict(seen, $("verdict"));
     showReport(seen.report);
     $("comparison").replaceChildren(...comparison);
-    const tree = seen.report.tree;
-    if (tree && tree.nodes.length > 1) showMap(tree, $("map"), (steps, end) => { if (end) explore(steps); else explore(steps); });
-    else $("map").replaceChildren();
+    showTrees(seen.report.tree, explore);
     if ($("verdict").getBoundingClientRect().top < 0) $("verdict").scrollIntoView();
   });
 }
@@ -193,27 +242,43 @@ function compare() {
     $("no-comparison").hidden = true;
     $("comparison").replaceChildren();
     showComparison(seen.report.comparison);
+    if (seen.without) $("comparison").prepend(html("p", { class: "note" }, seen.report.title + seen.without));
     for (const text of seen.disagreements) $("comparison").prepend(html("p", { class: "bad", role: "alert" }, text));
   });
+}
+
+/** The program of a report, if it can be run here: one that is built in, or one of a single text in one of the languages. */
+function programOf(report) {
+  const [sources, title] = [Object.entries(report.sources), report.title];
+  const named = ([name]) => title === name || title.startsWith(name + " ");
+  const program = sources.length === 0 ? programs.find((p) => p.text === undefined && named([p.name]))
+    : sources.length === 1 && named(sources[0]) && /\.(litmus|abs|pml|promela|prom|prm|spin)$/i.test(sources[0][0]) ? { name: sources[0][0], text: sources[0][1], about: "from a report" } : undefined;
+  return program ? { program, options: title.slice(program.name.length).trim() } : null;
 }
 
 async function open(file) {
   const text = await file.text();
   if (/\.html$/i.test(file.name)) {
     // A report, of a Rust test for example: its data is in it.
-    const data = new DOMParser().parseFromString(text, "text/html").getElementById("data");
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const data = page.getElementById("data");
     if (!data) return void ($("wrong").textContent = `${file.name} is no report of this tool`);
     const report = JSON.parse(data.textContent);
-    clear();
+    const own = programOf(report);
+    if (own) {
+      join(own.program);
+      $("options").value = own.options;
+    } else clear();
+    ownSteps(own !== null);
     select("result");
-    $("verdict").replaceChildren(html("h2", {}, report.title), html("p", { class: "note" }, "a report that was opened, not a run of the program at the left"));
+    openedVerdict(page, report.title, own ? "A report that was opened, and its program." : "A report that was opened. Its program is not one that can be run here: the one at the left is another.");
     showReport(report);
-    if (report.tree && report.tree.nodes.length > 1) showMap(report.tree, $("map"), () => select("result"));
+    showTrees(report.tree, own ? explore : null);
   } else if (/\.json$/i.test(file.name)) {
     const schedule = JSON.parse(text);
     if (!Array.isArray(schedule.steps)) return void ($("wrong").textContent = `${file.name} is no schedule of this tool`);
     explore(schedule.steps.map((step) => [step.process, step.choice || 0]));
-  } else load({ name: file.name, text, about: "a file that was opened" });
+  } else join({ name: file.name, text, about: "a file that was opened" });
 }
 
 $("check").addEventListener("click", check);
@@ -251,8 +316,10 @@ document.querySelector('[role="tablist"]').addEventListener("keydown", (event) =
   }
   if (kept) {
     const known = programs.findIndex((p) => p.name === kept.name);
-    if (known >= 0) $("program").value = known;
-    load({ name: kept.name, text: kept.text, about: "from the link" });
+    if (known >= 0 && (kept.text === undefined || programs[known].text === kept.text)) {
+      $("program").value = known;
+      load(programs[known]);
+    } else join({ name: kept.name, text: kept.text, about: "from the link" });
     $("options").value = (kept.options || []).map((word) => /\s/.test(word) ? `"${word}"` : word).join(" ");
     if ((kept.steps || []).length > 0) explore(kept.steps);
     else if (kept.tab) select(kept.tab);

@@ -32,9 +32,11 @@ function drawing(label, { size, draw, hit, text, choose, keys }) {
   }
   function zoom(factor, x = box.clientWidth / 2, y = box.clientHeight / 2) {
     const scale = Math.min(8, Math.max(1e-4, view.scale * factor));
+    // What is far apart in height already stays as it is: then only the width grows.
+    const rise = Math.max(1e-4, Math.min(Math.max(2.5, view.rise), view.rise * scale / view.scale));
     view.x = x - (x - view.x) * scale / view.scale;
-    view.y = y - (y - view.y) * scale / view.scale;
-    [view.scale, view.rise] = [scale, view.rise * scale / view.scale];
+    view.y = y - (y - view.y) * rise / view.rise;
+    [view.scale, view.rise] = [scale, rise];
     moved = true;
     later();
   }
@@ -105,10 +107,36 @@ const ENDS = {
   bound: ["warn", "cut at the depth limit"],
 };
 
+/** Ends are told apart by their shapes too. */
+const SHAPES = { finished: "●", failed: "◆", deadlock: "◆", sleep: "×", context: "○", bound: "▲" };
+
+/** Draws a shape of this radius. */
+function shape(context, kind, x, y, radius) {
+  if (kind === "◆") {
+    const r = radius * 1.35;
+    context.moveTo(x, y - r);
+    for (const [dx, dy] of [[r, 0], [0, r], [-r, 0]]) context.lineTo(x + dx, y + dy);
+    context.closePath();
+  } else if (kind === "▲") {
+    context.moveTo(x, y - radius * 1.2);
+    for (const [dx, dy] of [[1.2, 0.9], [-1.2, 0.9]]) context.lineTo(x + dx * radius, y + dy * radius);
+    context.closePath();
+  } else if (kind === "■") context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+  else if (kind === "×") {
+    for (const side of [-1, 1]) {
+      context.moveTo(x - radius, y - side * radius);
+      context.lineTo(x + radius, y + side * radius);
+    }
+  } else {
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 7);
+  }
+}
+
 /** The colours of ends, the one to look at last. */
 const WORSE = ["faint", "good", "accent", "warn", "bad"];
 
-/** Draws the tree of a search into `holder`; `open(steps)` shows the execution to a node. */
+/** Draws the tree of a search into `holder`; `open(steps)` shows the execution to a node, where there is a program to show it with. */
 function showMap(tree, holder, open) {
   const count = tree.nodes.length;
   const parent = new Int32Array(count);
@@ -118,6 +146,7 @@ function showMap(tree, holder, open) {
     children[parent[i]].push(i);
   }
   const end = (i) => tree.nodes[i][3];
+  const look = (i) => closed.has(i) ? ["warn", "■"] : end(i) ? [ENDS[end(i)][0], SHAPES[end(i)]] : ["faint", "●"];
   const words = (i) => i === 0 ? "start" : `${tree.words[tree.nodes[i][1]]}: ${tree.words[tree.nodes[i][2]]}`;
   const x = new Float64Array(count);
   const y = new Float64Array(count);
@@ -128,7 +157,7 @@ function showMap(tree, holder, open) {
   const left = new Float64Array(count);
   const right = new Float64Array(count);
   const bottom = new Float64Array(count);
-  const worst = new Int8Array(count);
+  const worst = new Int32Array(count); // the node at which it is
   let [width, height] = [0, 0];
   // Small trees have room for what each step does.
   const ends = children.filter((list) => list.length === 0).length;
@@ -136,6 +165,8 @@ function showMap(tree, holder, open) {
   const WIDE = named ? 170 : ends <= 60 ? 40 : 14;
   const [HIGH, CHAIN] = named ? [44, 24] : [26, 9];
   let current = 0;
+
+  const badness = (node) => end(node) ? WORSE.indexOf(ENDS[end(node)][0]) + 1 : closed.has(node) ? WORSE.indexOf("warn") : 0;
 
   // A node without a branch is near the one before it, so what is deep because it is long does not hide what is wide.
   function layOut() {
@@ -162,10 +193,10 @@ function showMap(tree, holder, open) {
       left[node] = isOpen ? left[inner[0]] : x[node];
       right[node] = isOpen ? right[inner[inner.length - 1]] : x[node];
       bottom[node] = y[node];
-      worst[node] = end(node) ? WORSE.indexOf(ENDS[end(node)][0]) : closed.has(node) ? WORSE.indexOf("warn") : 0;
+      worst[node] = node;
       if (isOpen) for (const child of inner) {
         bottom[node] = Math.max(bottom[node], bottom[child]);
-        worst[node] = Math.max(worst[node], worst[child]);
+        if (badness(worst[child]) > badness(worst[node])) worst[node] = worst[child];
       }
     }
     width = WIDE * Math.max(0, leaf - 1);
@@ -190,7 +221,8 @@ function showMap(tree, holder, open) {
         continue;
       }
       if (node !== 0) { context.moveTo(x[up] * view.scale + view.x, y[up] * view.rise + view.y); context.lineTo(px, py); }
-      if (after[node] > i + 2 && (right[node] - left[node]) * view.scale < 1) {
+      const isOneLine = right[node] === left[node] && CHAIN * view.rise >= 5 && WIDE * view.scale >= 8;
+      if (after[node] > i + 2 && (right[node] - left[node]) * view.scale < 1 && !isOneLine) {
         context.moveTo(px, py);
         context.lineTo(px, bottom[node] * view.rise + view.y);
         narrow.push(node);
@@ -203,36 +235,34 @@ function showMap(tree, holder, open) {
     context.stroke();
     context.globalAlpha = 1;
     const radius = Math.max(1, Math.min(5, 4 * view.scale));
+    // What is drawn in the same colour and shape is drawn at once.
     const groups = new Map();
+    const put = (node, px, py) => {
+      const [colour, form] = look(node);
+      const spot = `${colour} ${Math.round(px)} ${Math.round(py)}`;
+      if (spots.has(spot)) return;
+      spots.add(spot);
+      if (!groups.has(colour + form)) groups.set(colour + form, { colour, form, list: [] });
+      groups.get(colour + form).list.push([px, py]);
+    };
     const spots = new Set();
     for (const node of narrow) {
-      const kind = WORSE[worst[node]];
-      const [px, py] = [x[node] * view.scale + view.x, bottom[node] * view.rise + view.y];
-      const spot = `${kind} ${Math.round(px)} ${Math.round(py)}`;
-      if (spots.has(spot)) continue;
-      spots.add(spot);
-      if (!groups.has(kind)) groups.set(kind, []);
-      groups.get(kind).push([px, py, false]);
+      put(worst[node], x[node] * view.scale + view.x, bottom[node] * view.rise + view.y);
     }
     for (const node of seen) {
       const [px, py] = at(node);
       if (px < -5 || px > view.width + 5 || py < -5 || py > view.height + 5) continue;
-      const kind = closed.has(node) ? "warn" : end(node) ? ENDS[end(node)][0] : "faint";
       if (!end(node) && children[node].length < 2 && !closed.has(node) && view.scale < 1.2 && !named) continue;
-      const spot = `${kind} ${Math.round(px)} ${Math.round(py)}`;
-      if (spots.has(spot)) continue;
-      spots.add(spot);
-      if (!groups.has(kind)) groups.set(kind, []);
-      groups.get(kind).push([px, py, closed.has(node)]);
+      put(node, px, py);
     }
-    for (const [kind, list] of groups) {
-      context.fillStyle = colour(kind);
+    for (const { colour: name, form, list } of groups.values()) {
+      context.fillStyle = form === "○" ? colour("code") : colour(name);
+      context.strokeStyle = colour(name);
+      context.lineWidth = Math.min(2, radius);
       context.beginPath();
-      for (const [px, py, square] of list) {
-        if (square) context.rect(px - radius, py - radius, 2 * radius, 2 * radius);
-        else { context.moveTo(px + radius, py); context.arc(px, py, radius, 0, 7); }
-      }
-      context.fill();
+      for (const [px, py] of list) shape(context, form, px, py, radius);
+      if (form !== "×") context.fill();
+      if (form === "×" || form === "○") context.stroke();
     }
     const [px, py] = at(current);
     context.strokeStyle = colour("accent");
@@ -240,13 +270,32 @@ function showMap(tree, holder, open) {
     context.beginPath();
     context.arc(px, py, radius + 3, 0, 7);
     context.stroke();
-    if (WIDE * view.scale > 100) {
-      context.fillStyle = colour("ink");
-      context.font = "11px system-ui, sans-serif";
-      for (const node of seen) {
-        const [px, py] = at(node);
-        if (px > -100 && px < view.width && py > -10 && py < view.height + 10) context.fillText(cut(words(node), Math.floor(WIDE * view.scale / 7)), px + radius + 3, py + 4);
+    if (WIDE * view.scale > 100 && seen.length < 600) label(context, seen.map((node) => [node, ...at(node), ...at(parent[node])]), view, colour);
+  }
+
+  // What each step does, beside it, as far as there is room: up to the next line, and not where another step is too near.
+  function label(context, seen, view, colour) {
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = colour("ink");
+    context.strokeStyle = colour("code");
+    context.lineWidth = 3;
+    const last = new Map(); // where the label below is, by column
+    for (const [node, px, py] of seen.toReversed()) {
+      const column = Math.round(px);
+      if (px < -300 || px > view.width || py < -10 || py > view.height + 10 || last.get(column) - py < 12) continue;
+      last.set(column, py);
+      let room = view.width - px - 16;
+      for (const [other, qx, qy, ux, uy] of seen) {
+        if (py < uy - 8 || py > qy + 8 || parent[other] === node) continue;
+        // Where the line to that step passes at this height.
+        const line = qy - uy < 1 ? qx : ux + (qx - ux) * Math.max(0, Math.min(1, (py - uy) / (qy - uy)));
+        if (line > px + 4) room = Math.min(room, line - px - 20);
       }
+      const text = words(node);
+      const wide = context.measureText(text).width;
+      const shown = wide <= room ? text : cut(text, Math.floor(text.length * room / wide));
+      context.strokeText(shown, px + 9, py + 4);
+      context.fillText(shown, px + 9, py + 4);
     }
   }
 
@@ -261,7 +310,7 @@ function showMap(tree, holder, open) {
 
   const why = (node) => {
     const reason = ENDS[end(node)];
-    return words(node) + (reason ? ` — ${end(node)}: ${reason[1]}` : "") + (closed.has(node) ? " — closed" : "");
+    return words(node) + (reason ? ` — ${END_NAMES[end(node)]}: ${reason[1]}` : "") + (closed.has(node) ? " — closed" : "");
   };
   const about = html("p", { class: "note", "aria-live": "polite" });
   const pathTo = (node) => {
@@ -270,7 +319,7 @@ function showMap(tree, holder, open) {
     return steps.reverse();
   };
   const buttons = html("div", { class: "bar" },
-    html("button", { type: "button", id: "open-node", onclick: () => open(pathTo(current), end(current)) }, "show the execution to here"),
+    open ? html("button", { type: "button", id: "open-node", onclick: () => open(pathTo(current)) }, "show the execution to here") : null,
     html("button", { type: "button", onclick: () => fold(current) }, "close or open the branch"));
 
   function choose(node) {
@@ -278,7 +327,7 @@ function showMap(tree, holder, open) {
     current = node;
     about.textContent = `${plural(pathTo(node).length, "step")} from the start: ${why(node)}`;
     picture.show(x[node], y[node]);
-    if (children[node].length === 0) open(pathTo(node), end(node));
+    if (open && children[node].length === 0) open(pathTo(node));
   }
   function fold(node) {
     if (children[node].length === 0) return;
@@ -290,7 +339,7 @@ function showMap(tree, holder, open) {
     const siblings = current === 0 ? [0] : children[parent[current]];
     const at = siblings.indexOf(current);
     const to = { ArrowUp: parent[current], ArrowDown: closed.has(current) ? undefined : children[current][0], ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1] };
-    if (key === "Enter") open(pathTo(current), end(current));
+    if (key === "Enter") { if (open) open(pathTo(current)); }
     else if (key === " ") fold(current);
     else if (key in to) {
       if (to[key] === undefined) return true;
@@ -305,7 +354,7 @@ function showMap(tree, holder, open) {
   const leaves = tree.nodes.filter((n) => n[3]).length;
   const picture = drawing(`tree of ${plural(count, "node")} and ${plural(leaves, "end")}; arrow keys go through it, Enter shows an execution`, { size: () => [width + (named ? 150 : 0), height], draw, hit, text: why, choose, keys });
   const legend = html("p", { class: "legend note" }, Object.entries(ENDS).filter(([name]) => tree.nodes.some((n) => n[3] === name)).map(([name, [colour, reason]]) =>
-    html("span", {}, html("span", { style: `color:var(--${colour})`, "aria-hidden": "true" }, "● "), `${name}: ${reason}`)));
+    html("span", {}, html("span", { style: `color:var(--${colour})`, "aria-hidden": "true" }, SHAPES[name] + " "), `${END_NAMES[name]}: ${reason}`)));
   holder.replaceChildren(html("section", { "aria-labelledby": "map-heading" }, html("h2", { id: "map-heading" }, `Exploration tree, ${plural(count, "node")}`),
     tree.truncated ? html("p", { class: "note" }, `The search took more steps; these are the first ${plural(count - 1, "step")}.`) : null,
     picture.bar, legend, picture.box, about, buttons));

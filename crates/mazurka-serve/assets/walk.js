@@ -31,7 +31,12 @@ function explorer(holder, program, moved) {
     const { moves, execution, said } = place;
     const enabled = moves.filter((m) => m.enabled);
     const blocked = moves.filter((m) => !m.enabled);
-    const because = (m) => m.reads.map(([name, value]) => value === null ? name : `${name} = ${value}`).join(", ");
+    // Why it is blocked: the values that its guard reads, or else what the program says that it waits for.
+    const because = (m) => {
+      const wait = execution.waits.find((w) => w.process === m.process);
+      if (wait && m.reads.every(([, value]) => value === null)) return `waits for ${wait.what}`;
+      return m.reads.map(([name, value]) => value === null ? name : `${name} = ${value}`).join(", ");
+    };
     const button = (text, question, title, off) => html("button", { type: "button", title, disabled: off, onclick: () => go(question, true) }, text);
     const failed = execution.message !== "no failure";
     const end = enabled.length === 0;
@@ -40,7 +45,7 @@ function explorer(holder, program, moved) {
     const choices = html("ul", { class: "moves" },
       enabled.map((m, i) => html("li", {}, html("button", { type: "button", onclick: () => take(m.step), title: i < 9 ? `key ${i + 1}` : null, "data-process": m.process },
         html("span", { class: "who" }, m.process + ": "), html("code", {}, m.label)))),
-      blocked.map((m) => html("li", { class: "blocked" }, html("span", { class: "who" }, m.process + ": "), html("code", {}, m.label), " is blocked" + (m.reads.length ? `: ${because(m)}` : ""))));
+      blocked.map((m) => html("li", { class: "blocked" }, html("span", { class: "who" }, m.process + ": "), html("code", {}, m.label), " is blocked" + (because(m) ? `: ${because(m)}` : ""))));
     const diagram = html("div", {});
     holder.replaceChildren(html("section", { "aria-labelledby": "walk-heading" }, heading,
       html("p", { class: failed ? "bad" : "note", role: "status" }, status),

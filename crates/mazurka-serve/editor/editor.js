@@ -98,10 +98,11 @@ window.mazurkaEditor = function mazurkaEditor(parent, changed) {
     state: EditorState.create({
       extensions: [
         lineNumbers(), history(), drawSelection(), indentOnInput(), indentUnit.of("  "), bracketMatching(), highlightActiveLine(), highlightActiveLineGutter(),
-        highlightSelectionMatches(), search({ top: true }), lintGutter(), syntaxHighlighting(colours), look, here, language.of([]),
+        highlightSelectionMatches(), search({ top: true }), lintGutter(), syntaxHighlighting(colours), look, here, EditorView.lineWrapping, language.of([]),
         // Tab leaves the editor unless Escape was not pressed first: `indentWithTab` is what programmers expect, Escape then Tab what others need.
-        keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": "program" }),
+        // Ctrl+Enter is the page's: it checks, and must not begin a new line here.
+        keymap.of([{ key: "Mod-Enter", run: () => true }, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ "aria-label": "text of the program; Escape, then Tab leaves it" }),
         EditorView.updateListener.of((update) => { if (update.docChanged) changed(update.state.doc.toString()); }),
       ],
     }),

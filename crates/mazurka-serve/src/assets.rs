@@ -16,12 +16,13 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, String)> {
     })
 }
 
-const APP: [&str; 6] = [
+const APP: [&str; 7] = [
     "\"use strict\";\n",
     include_str!("../assets/ask.js"),
     include_str!("../assets/walk.js"),
     include_str!("../assets/map.js"),
     include_str!("../assets/graph.js"),
+    include_str!("../assets/divider.js"),
     include_str!("../assets/app.js"),
 ];
 

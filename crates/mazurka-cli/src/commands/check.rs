@@ -352,7 +352,7 @@ pub fn examine(
     if wants_tree.is_some() {
         summary.samples = seen.samples(&*session.program, summary.final_states.as_deref_mut());
         if summary.samples.is_empty() && summary.outcome.verdict == Verdict::Complete {
-            summary.samples = vec![record(&*session.program, &first_execution(&*session.program), None)];
+            summary.samples = vec![any_execution(&*session.program)];
         }
     }
     Ok(summary)
@@ -418,11 +418,22 @@ fn write(session: &Session<'_>, out: &OutputArgs, summary: &mut Summary) -> Resu
     Ok(())
 }
 
+/// An execution to look at: a loop if one is found without a search, since what never ends is best shown as that.
+fn any_execution(program: &dyn AnyProgram) -> Recording {
+    match endless(program) {
+        Some(found) => Recording {
+            repeats: Some(found.prefix),
+            ..record(program, &found.schedule, None)
+        },
+        None => record(program, &first_execution(program), None),
+    }
+}
+
 /// The execution in which always the oldest process that can moves.
 fn first_execution(program: &dyn AnyProgram) -> Vec<Transition> {
     let mut run = program.start();
     let (mut pending, mut effects, mut schedule) = (Vec::new(), mazurka_core::Effects::default(), Vec::new());
-    while schedule.len() < 10_000 {
+    while schedule.len() < 1_000 {
         pending.clear();
         program.pending(&run, &mut pending);
         let Some(next) = pending.iter().find(|p| p.enabled) else { break };

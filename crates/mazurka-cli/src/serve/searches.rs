@@ -61,6 +61,7 @@ pub fn compare(question: &Question<'_>, reply: &Reply) -> Result<(), Refusal> {
     summary.counterexamples.clear();
     let mut told = told(&summary);
     told["disagreements"] = disagreements.into();
+    told["without"] = summary.without().into();
     reply.say(&told);
     Ok(())
 }

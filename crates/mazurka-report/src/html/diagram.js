@@ -3,6 +3,7 @@ const LINE = 15; // the height of a line of text
 const ARROW = 24; // the height of an arrow under a step
 const EDGE = 22; // room for the race beside the first lifeline
 const NARROW = 86; // no lifeline gets less than this
+const WIDEST = 420; // nor more than this
 const LINES = 10; // no step gets more lines than this; the whole text is beside the diagram
 const TALLEST = 9000; // a taller diagram scrolls inside of its own box; others are as tall as they are
 const ruler = document.createElement("canvas").getContext("2d");
@@ -45,12 +46,12 @@ function lifelineWidths(failure, room) {
   const wanted = failure.columns.map((name) => {
     const texts = [name, ...failure.steps.filter((s) => s.column === name).flatMap((s) => ["● ✗ " + s.label, ...s.touched]),
       ...failure.waits.filter((w) => w.column === name).map((w) => "● waits for " + w.what)];
-    return Math.min(260, Math.max(110, ...texts.map((text) => ruler.measureText(text).width + 34)));
+    return Math.min(WIDEST, Math.max(110, ...texts.map((text) => ruler.measureText(text).width + 34)));
   });
   const total = wanted.reduce((a, b) => a + b, 0);
   if (total <= room) return wanted;
   // The wide ones give first: the widest width that fits for all.
-  let most = 260;
+  let most = WIDEST;
   const fitting = () => wanted.map((w) => Math.min(w, most));
   while (most > NARROW && fitting().reduce((a, b) => a + b, 0) > room) most -= 2;
   return fitting();
@@ -69,11 +70,14 @@ function leastWidth(failure) {
   return EDGE + NARROW * failure.columns.length + 12;
 }
 
+let diagrams = 0; // arrowheads have names of their own in each: one that is in a hidden part of the page is not drawn elsewhere
+
 /**
  * Builds the diagram for `room` pixels. `select(kind, index)` is called when a step or a wait is chosen; the result has `mark(kind, index)`,
  * which shows the choice.
  */
 function diagram(failure, room, select) {
+  const own = ++diagrams;
   const columns = failure.columns;
   const gutter = 10 + 8 * String(failure.steps.length).length;
   const widths = lifelineWidths(failure, room - gutter - EDGE - 14);
@@ -130,11 +134,11 @@ function diagram(failure, room, select) {
     }
     const end = middle(to);
     if (start === end) {
-      line = svg("path", { d: `M${start} ${y - 8} v6 h26 v14 h-22`, "marker-end": `url(#${classes})` });
+      line = svg("path", { d: `M${start} ${y - 8} v6 h26 v14 h-22`, "marker-end": `url(#${classes}-${own})` });
       label = svg("text", { x: start + 32, y: tip + 1 }, shortened(text, Math.max(60, width - start - 44)));
     } else {
       const gap = end > start ? -3 : 3;
-      line = svg("line", { x1: start, y1: tip, x2: end + gap, y2: tip, "marker-end": `url(#${classes})` });
+      line = svg("line", { x1: start, y1: tip, x2: end + gap, y2: tip, "marker-end": `url(#${classes}-${own})` });
       label = svg("text", { x: (start + end) / 2, y: tip - 4, "text-anchor": "middle" }, shortened(text, Math.max(70, Math.abs(end - start) - 14)));
     }
     shapes.push(svg("g", { class: classes, "data-from": from, "data-to": to }, svg("title", {}, `${text}: ${from} to ${to}, not handled here`), line, label));
@@ -149,7 +153,7 @@ function diagram(failure, room, select) {
       const room = Math.max(70, Math.abs(a.end - a.start) - 14);
       under.push(svg("g", { class: a.classes, "data-from": a.from, "data-to": a.to, "data-handled": index + 1 },
         svg("title", {}, `${a.text}: ${a.from} to ${a.to}, handled in step ${index + 1}`),
-        svg("path", { d: `${a.turn} V${y - 1}`, "marker-end": `url(#${a.classes})` })));
+        svg("path", { d: `${a.turn} V${y - 1}`, "marker-end": `url(#${a.classes}-${own})` })));
       // The label is above all lines.
       shapes.push(svg("g", { class: a.classes + " label" }, a.start === a.end
         ? svg("text", { x: a.start + 32, y: a.tip + 1 }, shortened(a.text, Math.max(60, width - a.start - 44)))
@@ -185,7 +189,7 @@ function diagram(failure, room, select) {
 
   const picture = svg("svg", { width, height, role: "group", "aria-label": "sequence diagram" },
     svg("defs", {}, ["message", "creation", "waiting", "before"].map((kind) =>
-      svg("marker", { id: kind, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
+      svg("marker", { id: `${kind}-${own}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
         svg("path", { d: "M0 0 L8 4 L0 8 z", style: "stroke:none", fill: `var(--${{ message: "accent", creation: "good", waiting: "bad", before: "faint" }[kind]})` })))),
     columns.map((name) => svg("line", { class: "lifeline", "data-column": name, x1: middle(name), x2: middle(name), y1: 0, y2: height })),
     under, shapes);
@@ -193,7 +197,7 @@ function diagram(failure, room, select) {
     const [from, to] = [boxes.get("step " + cause), boxes.get("step " + index)];
     const [x1, x2] = [from.x + from.width - 8, to.x + to.width - 8];
     return svg("g", {}, svg("title", {}, `step ${cause + 1} happens before step ${index + 1}`),
-      svg("path", { d: `M${x1} ${from.bottom} C${x1} ${from.bottom + 24} ${x2} ${to.top - 24} ${x2} ${to.top}`, "marker-end": "url(#before)" }));
+      svg("path", { d: `M${x1} ${from.bottom} C${x1} ${from.bottom + 24} ${x2} ${to.top - 24} ${x2} ${to.top}`, "marker-end": `url(#before-${own})` }));
   }))));
   if (failure.race) {
     const first = boxes.get("step " + failure.race.first);

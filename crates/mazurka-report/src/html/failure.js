@@ -85,7 +85,7 @@ function showFailure(failure, holder, sources, start) {
       const until = (end) => failure.steps.slice(0, end).map((s) => [s.key, s.choice]);
       parts.push(html("div", { class: "bar" },
         html("button", { type: "button", onclick: () => window.exploreFrom(until(index)) }, "take another step instead"),
-        html("button", { type: "button", onclick: () => window.exploreFrom(until(index + 1)) }, "explore from here")));
+        failure.walk && index + 1 === failure.steps.length ? null : html("button", { type: "button", onclick: () => window.exploreFrom(until(index + 1)) }, "explore from here")));
     }
     parts.push(html("h3", {}, "What else could have happened here"),
       step.others.length === 0 ? html("p", { class: "off" }, "nothing") : html("ul", { class: "plain" },
@@ -116,7 +116,7 @@ function showFailure(failure, holder, sources, start) {
       return html("tr", { class: "changed" }, html("td", {}, name), html("td", {}, after ?? "gone",
         html("span", { class: "was" }, before === null ? " (new)" : ` (was ${before})`)));
     };
-    return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "state" }, html("table", { class: "values" },
+    return html("div", { class: names.length > 30 ? "scroll long" : "scroll", tabindex: 0, role: "region", "aria-label": "state" }, html("table", { class: "values state" },
       html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "name"), html("th", { scope: "col" }, "value"))),
       html("tbody", {}, names.map(row))));
   }
@@ -146,8 +146,8 @@ function showFailure(failure, holder, sources, start) {
 
   const race = failure.race;
   const buttons = html("div", { class: "bar" },
-    html("button", { type: "button", onclick: () => go(at - 1, true), title: "left arrow or k" }, "◀ back"),
-    html("button", { type: "button", onclick: () => go(at + 1, true), title: "right arrow or j" }, "next ▶"),
+    html("button", { type: "button", onclick: () => go(at - 1, true), title: "left arrow or k" }, failure.walk ? "◀ look at the step before" : "◀ back"),
+    html("button", { type: "button", onclick: () => go(at + 1, true), title: "right arrow or j" }, failure.walk ? "at the next ▶" : "next ▶"),
     race && html("button", { type: "button", onclick: toTheRace, title: "r" }, "to the race"),
     failure.steps.length > 1 && html("button", { type: "button", "aria-pressed": "false", title: "which step depends on which", onclick: (event) => {
       ordered = !ordered;

@@ -7,15 +7,27 @@ function showFinals(states, show) {
   const differing = names.filter((name) => states.some((s) => of(s, name) !== of(states[0], name)));
   const shared = names.filter((name) => !differing.includes(name));
   const how = states.some((state) => state.sample !== null);
+  // What leads there comes before the values, which may be many.
   const rows = states.slice(0, 1000).map((state, i) => html("tr", {}, html("td", { class: "n" }, String(i + 1)),
-    differing.map((name) => html("td", {}, of(state, name))),
-    html("td", { class: "n" }, state.executions.toLocaleString("en")), html("td", {}, html("span", { class: "tag " + state.end }, state.end)),
-    how ? html("td", {}, state.sample === null ? null : html("button", { type: "button", onclick: () => show(state.sample, i) }, "show how")) : null));
+    html("td", { class: "whole" }, html("span", { class: "tag " + state.end }, state.end)),
+    how ? html("td", { class: "whole" }, state.sample === null ? null : html("button", { type: "button", "aria-label": `show how to state ${i + 1}`, onclick: () => show(state.sample, i) }, "show how")) : null,
+    html("td", { class: "n" }, state.executions.toLocaleString("en")),
+    differing.map((name) => html("td", { class: longestWord(of(state, name)) > 30 ? "broken" : null }, of(state, name)))));
   section("finals", plural(states.length, "final state"),
     shared.length ? html("p", { class: "note" }, "in all of them: ", html("code", {}, shared.map((n) => `${n} = ${of(states[0], n)}`).join(", "))) : null,
-    html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "final states" }, html("table", { class: "values" }, html("thead", {}, html("tr", {}, html("th", { class: "n", scope: "col" }, "state"),
-      differing.map((name) => html("th", { scope: "col" }, name)), html("th", { class: "n", scope: "col" }, "executions"), html("th", { scope: "col" }, "ended"), how ? html("th", { scope: "col" }, "execution") : null)), html("tbody", {}, rows))),
+    html("div", { class: rows.length > 30 ? "scroll long" : "scroll", tabindex: 0, role: "region", "aria-label": "final states" }, html("table", { class: "values finals" }, html("thead", {}, html("tr", {}, html("th", { class: "n", scope: "col" }, "state"),
+      html("th", { scope: "col" }, "ended"), how ? html("th", { scope: "col" }, "how") : null, html("th", { class: "n", scope: "col" }, "executions"),
+      differing.map((name) => html("th", { scope: "col" }, name)))), html("tbody", {}, rows))),
     states.length > 1000 ? html("p", { class: "note" }, `the first 1,000 of ${states.length.toLocaleString("en")}`) : null);
+}
+
+function longestWord(text) {
+  return Math.max(...text.split(/\s+/).map((word) => word.length));
+}
+
+/** The name of an algorithm, which may be broken between its parts. */
+function inParts(name) {
+  return name.split(/(?<=[+:])/).flatMap((part, i) => i === 0 ? [part] : [html("wbr", {}), part]);
 }
 
 function showComparison(rows) {
@@ -25,8 +37,8 @@ function showComparison(rows) {
   const table = html("table", { class: "numbers" }, html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "algorithm"), html("th", { scope: "col" }, "verdict"),
     names.map((n) => html("th", { class: "n", scope: "col" }, measures[n])))),
     html("tbody", {}, rows.map((row) => row.refused !== undefined
-      ? html("tr", { class: "off" }, html("td", {}, row.algorithm), html("td", { class: "reason", colspan: names.length + 1 }, row.refused))
-      : html("tr", {}, html("td", {}, row.algorithm), html("td", {}, row.verdict + (row.limit ? ` (${row.limit})` : "") + (row.sound ? "" : " (unsound)")),
+      ? html("tr", { class: "off" }, html("td", {}, inParts(row.algorithm)), html("td", { class: "reason", colspan: names.length + 1 }, row.refused))
+      : html("tr", {}, html("td", {}, inParts(row.algorithm)), html("td", { class: { violation: "bad", complete: "good" }[row.verdict] }, row.verdict + (row.limit ? ` (${row.limit})` : "") + (row.sound ? "" : " (unsound)")),
         names.map((n) => html("td", { class: "n" }, shown(row, n)))))));
   const holder = html("div", {});
   let known = 0; // the width that the chart was made for

@@ -1,4 +1,7 @@
 // The exploration tree. Only the rows that can be seen exist, so that ten thousand nodes are no more work than thirty.
+// What ends are called: as the counts of the search are.
+const END_NAMES = { finished: "finished", failed: "failed", deadlock: "deadlock", sleep: "blocked", context: "cut", bound: "too deep" };
+
 function showTree(tree) {
   const HEIGHT = 24;
   const parents = tree.nodes.map((n) => n[0]);
@@ -13,7 +16,7 @@ function showTree(tree) {
   // What a node hides when it is closed: the nodes below it.
   const size = new Array(tree.nodes.length).fill(1);
   for (let i = tree.nodes.length - 1; i > 0; i--) size[parents[i]] += size[i];
-  const reasons = { sleep: "everything enabled here sleeps: explored from another node", context: "this state had been reached before",
+  const reasons = { sleep: "everything enabled here sleeps: explored from another node", context: "this state had been reached before: cut, or merged with it",
     bound: "cut at the depth limit", deadlock: "some process waits for ever", failed: "a step failed", finished: "every process finished" };
 
   const open = new Set();
@@ -62,7 +65,7 @@ function showTree(tree) {
       ondblclick: () => toggle(node),
     }, html("span", { class: "twist", "aria-hidden": "true" }, inner ? (closed ? "▸" : "▾") : " "),
     html("span", { class: "label" }, who(node) ? html("span", { class: "who" }, who(node) + ": ") : null, what(node)),
-    ended ? html("span", { class: "tag " + ended, title: reasons[ended] }, ended) : null,
+    ended ? html("span", { class: "tag " + ended, title: reasons[ended] }, END_NAMES[ended]) : null,
     closed ? html("span", { class: "who" }, `${plural(size[node] - 1, "step")} inside`) : null);
   }
 
@@ -94,7 +97,7 @@ function showTree(tree) {
   function search(text) {
     hits = new Set();
     const wanted = text.trim().toLowerCase();
-    if (wanted) tree.nodes.forEach((_, i) => { if (`${who(i)}: ${what(i)} ${end(i)}`.toLowerCase().includes(wanted)) hits.add(i); });
+    if (wanted) tree.nodes.forEach((_, i) => { if (`${who(i)}: ${what(i)} ${END_NAMES[end(i)] || ""}`.toLowerCase().includes(wanted)) hits.add(i); });
     found.textContent = wanted ? plural(hits.size, "match") : "";
     draw();
   }
@@ -124,7 +127,7 @@ function showTree(tree) {
   const ends = new Map();
   tree.nodes.forEach((_, i) => { if (end(i)) ends.set(end(i), (ends.get(end(i)) || 0) + 1); });
   const summary = html("ul", { class: "ends" }, [...ends].map(([name, n]) =>
-    html("li", {}, html("span", { class: "tag " + name }, name), ` ${n.toLocaleString("en")} × ${reasons[name]}`)));
+    html("li", {}, html("span", { class: "tag " + name }, END_NAMES[name]), ` ${n.toLocaleString("en")} × ${reasons[name]}`)));
   section("tree", `Exploration tree, ${plural(tree.nodes.length, "node")}`, html("div", { class: "bar" },
     html("label", { for: "tree-search" }, "find"), field, found,
     html("button", { type: "button", onclick: () => nextHit(1) }, "next match"),

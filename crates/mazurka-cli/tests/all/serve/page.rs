@@ -72,8 +72,15 @@ fn a_new_user_sees_a_deadlock_takes_another_path_compares_and_makes_it_safe() {
 fn the_tree_opens_executions_and_the_graph_has_all_states() {
     let served = Served::new();
     let Some(mut tab) = Tab::open(&served.url(), true) else { return };
-    tab.click("#check");
+    // Ctrl+Enter checks from within the editor, and changes nothing there.
+    let text = tab.text(".cm-content");
+    tab.see("document.querySelector('.cm-content').focus()");
+    tab.call(
+        "Input.dispatchKeyEvent",
+        json!({ "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "modifiers": 2 }),
+    );
     tab.until("document.getElementById('badge')");
+    assert_eq!(tab.text(".cm-content"), text);
     tab.click("#tab-trees");
     tab.until("document.querySelector('#map canvas')");
     assert!(tab.text("#map h2").contains("24 nodes"));
@@ -94,6 +101,13 @@ fn the_tree_opens_executions_and_the_graph_has_all_states() {
     tab.click("#tab-states");
     tab.until("document.querySelector('#states canvas')");
     assert!(tab.text("#states h2").starts_with("45 states"), "{}", tab.text("#states h2"));
+    // A search that stores states has no tree, and says where its graph is.
+    tab.see("(() => { const s = document.getElementById('algorithm'); s.value = 'stateful'; })()");
+    tab.click("#check");
+    tab.until("document.querySelector('#map h2')?.innerText === 'No tree, but a graph'");
+    tab.click("#tab-trees");
+    tab.press("#map", "show the graph of states");
+    tab.until("document.querySelector('#states canvas').offsetHeight > 100");
     // A link shows the same walk.
     tab.click("#tab-walk");
     std::thread::sleep(std::time::Duration::from_millis(400));
@@ -137,13 +151,28 @@ fn a_report_that_was_written_elsewhere_opens_with_its_source() {
     desk.run("check x.litmus --quiet --report r.html");
     let served = Served::new();
     let Some(mut tab) = Tab::open(&served.url(), false) else { return };
-    let document = tab.call("DOM.getDocument", json!({}));
-    let root = document["root"]["nodeId"].clone();
-    let field = tab.call("DOM.querySelector", json!({ "nodeId": root, "selector": "#open" }));
-    let file = desk.path("r.html").display().to_string();
-    tab.call("DOM.setFileInputFiles", json!({ "nodeId": field["nodeId"], "files": [file] }));
-    tab.until("document.querySelector('#failures .source')");
+    let open = |tab: &mut Tab, file: &str| {
+        let document = tab.call("DOM.getDocument", json!({}));
+        let root = document["root"]["nodeId"].clone();
+        let field = tab.call("DOM.querySelector", json!({ "nodeId": root, "selector": "#open" }));
+        let file = desk.path(file).display().to_string();
+        tab.call("DOM.setFileInputFiles", json!({ "nodeId": field["nodeId"], "files": [file] }));
+        tab.until("document.querySelector('#failures .source')");
+    };
+    // The report of a Rust test has a source that cannot be run here: steps are looked at, and not taken.
+    let rust = desk.read("r.html").replace("x.litmus", "tests/x.rs");
+    desk.write("rust.html", &rust);
+    open(&mut tab, "rust.html");
     assert!(tab.text("#failures .source .here").contains("assert x==0"));
+    assert!(tab.text("#verdict").contains("is not one that can be run here"));
+    assert!(!tab.text("#failures").contains("explore from here"));
+    // A model comes along with its report.
+    open(&mut tab, "r.html");
+    tab.until("document.querySelector('#failures').innerText.includes('take another step instead')");
+    assert_eq!(tab.text("#badge"), "violation");
+    assert!(tab.text(".cm-content").contains("too late"));
+    tab.press("#failures", "take another step instead");
+    tab.until("document.querySelector('#walk h2')?.innerText === 'After 1 step'");
     assert_eq!(tab.errors, Vec::<String>::new());
 }
 
@@ -162,8 +191,24 @@ fn nothing_is_cut_off_from_a_telephone_to_a_wall() {
                 std::thread::sleep(std::time::Duration::from_millis(60));
                 let overflow = tab.see("document.documentElement.scrollWidth - document.documentElement.clientWidth");
                 assert_eq!(overflow, 0, "{view} at {width} pixels");
+                let broken = tab.see(
+                    "[...document.querySelectorAll('.tag, #finals button, .cm-line')].filter((e) => e.offsetParent && \
+                     (e.classList.contains('cm-line') ? e.scrollWidth > e.clientWidth + 1 : e.getClientRects().length > 1)).map((e) => e.innerText)",
+                );
+                assert_eq!(broken, json!([]), "{view} at {width} pixels");
             }
         }
+        // The divider moves with the keyboard as well.
+        tab.size(1280, 900);
+        let wide = "document.getElementById('program-side').offsetWidth";
+        let before = tab.see(wide).as_u64().expect("pixels");
+        let press = "document.getElementById('divider').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))";
+        tab.see(press);
+        assert_eq!(tab.see(wide), before + 32);
+        assert_eq!(
+            tab.see("document.getElementById('divider').getAttribute('aria-valuenow')"),
+            (before + 32).to_string()
+        );
         let unnamed = tab.see(
             "[...document.querySelectorAll('button, input:not([type=file]), select, canvas, [role=tab]')].filter((e) => e.offsetParent && \
              !(e.textContent || e.getAttribute('aria-label') || (e.labels && e.labels.length))).map((e) => e.outerHTML)",
