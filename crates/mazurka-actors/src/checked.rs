@@ -113,6 +113,7 @@ impl Checked {
     /// Everything about the run, for the functions of `mazurka-report`: the HTML page, JUnit, SARIF.
     pub fn summary(&self) -> Summary {
         let first = self.outcome.failures.first();
+        let counterexample = first.map(|found| counterexample(&self.system, found));
         Summary {
             program: self.name.clone(),
             arguments: Vec::new(),
@@ -123,7 +124,10 @@ impl Checked {
             },
             dependency: format!("{:?}", self.system.dependency).to_lowercase(),
             outcome: self.outcome.clone(),
-            counterexamples: first.map(|found| counterexample(&self.system, found)).into_iter().collect(),
+            sources: counterexample
+                .as_ref()
+                .map_or(Vec::new(), |found| found.sources(environment::source)),
+            counterexamples: counterexample.into_iter().collect(),
             endless: None,
             final_states: None,
             elapsed: self.elapsed,
@@ -131,7 +135,6 @@ impl Checked {
             stats: None,
             tree: None,
             comparison: Vec::new(),
-            sources: Vec::new(),
             notes: Vec::new(),
             unchecked: Vec::new(),
             verified: self.verified.clone(),

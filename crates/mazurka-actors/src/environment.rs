@@ -104,6 +104,12 @@ fn file_name(check: &str) -> String {
     check.replace("::", "-")
 }
 
+/// The text of a source file. Tests run in the folder of their package; the names of files may begin at the one of their workspace.
+pub(crate) fn source(name: &str) -> Option<String> {
+    let here = env::current_dir().unwrap_or_default();
+    here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(name)).ok())
+}
+
 /// Writes the page of a check, if pages are wanted.
 pub(crate) fn report(check: &str, summary: impl FnOnce() -> Summary) {
     let Some(folder) = value("MAZURKA_REPORT") else { return };

@@ -10,7 +10,6 @@ use mazurka_report::summary::{Reduced, Source};
 use mazurka_report::units::counted;
 use mazurka_report::{Counterexample, Paint, Summary, columns, coverage, verdict};
 use mazurka_weak::Model;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -579,18 +578,8 @@ impl Checked {
 
 /// The files that a counterexample speaks of, as far as they are found from here.
 fn sources(counterexample: Option<&Counterexample>) -> Vec<Source> {
-    let steps = counterexample.iter().flat_map(|c| &c.recording.steps);
-    let failure = counterexample.and_then(|c| c.recording.failure.as_ref()?.at.as_ref());
-    let places = steps.filter_map(|step| step.text.at.as_ref()).chain(failure);
-    let names: BTreeSet<&str> = places.map(|at| at.file.as_str()).collect();
     let here = std::env::current_dir().unwrap_or_default();
     // Tests run in the folder of their package; the paths may begin at the one of their workspace.
     let read = |name: &str| here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(name)).ok());
-    let source = |name: &str| {
-        read(name).map(|text| Source {
-            name: name.to_owned(),
-            text,
-        })
-    };
-    names.into_iter().filter_map(source).collect()
+    counterexample.map_or(Vec::new(), |found| found.sources(read))
 }

@@ -3,6 +3,7 @@
 use crate::tree::{End, Tree};
 use mazurka_core::Outcome;
 use mazurka_core::schedule::Recording;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// One search and what it found.
@@ -83,6 +84,29 @@ pub struct Counterexample {
     pub schedule_file: Option<String>,
     /// The command that runs it again.
     pub replay_command: Option<String>,
+}
+
+impl Counterexample {
+    /// The texts that it speaks of, as far as `read` finds them.
+    pub fn sources(&self, read: impl Fn(&str) -> Option<String>) -> Vec<Source> {
+        let steps = self.recording.steps.iter();
+        let failures = steps
+            .clone()
+            .filter_map(|step| step.failure.as_ref())
+            .chain(&self.recording.failure);
+        let places = steps
+            .filter_map(|step| step.text.at.as_ref())
+            .chain(failures.filter_map(|f| f.at.as_ref()));
+        let names: BTreeSet<&str> = places.map(|at| at.file.as_str()).collect();
+        let source = |name: &str| {
+            let text = read(name)?;
+            Some(Source {
+                name: name.to_owned(),
+                text,
+            })
+        };
+        names.into_iter().filter_map(source).collect()
+    }
 }
 
 /// What a schedule was made from.

@@ -75,6 +75,10 @@ fn the_environment_can_ask_for_much_without_a_change_of_code() {
     assert!(holds, "{text}");
     let page = std::fs::read_to_string(pages.join("environment-that_holds.html")).unwrap();
     assert!(page.contains("environment::that_holds"));
+    // A failure is shown with the lines that it happened in.
+    let (_, text) = alone("that_fails", "MAZURKA_REPORT", &pages, folder.path());
+    let page = std::fs::read_to_string(pages.join("environment-that_fails.html")).expect(&text);
+    assert!(page.contains("assert!(n > self.0, \\\"in order\\\")"), "the source is there");
 
     // A failure saves its schedule, and says how to see it again; only its own test runs it.
     let (_, text) = ask("that_fails", "MAZURKA_STATS", "1");
