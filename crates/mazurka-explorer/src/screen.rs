@@ -149,7 +149,7 @@ fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, spots: &mut Spot
         text.push('\n');
         text.push_str(&verdict::explanation(recording, paint));
     }
-    let (mut now, mut first) = (0usize, 0);
+    let (mut now, mut first) = (0usize, 0usize);
     let (mut lines, mut numbers) = (Vec::new(), Vec::new());
     for (at, line) in text.lines().enumerate() {
         // The first line names the columns, and what stands below the steps belongs to none.
@@ -174,18 +174,24 @@ fn draw_steps(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, spots: &mut Spot
         };
         lines.push(Line::styled(line.to_owned(), style));
     }
-    let room = usize::from(inner.height);
+    // The names of the columns stay in sight.
+    let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(inner);
+    let names: Vec<_> = lines.drain(..lines.len().min(1)).collect();
+    frame.render_widget(Paragraph::new(names), head);
+    numbers.drain(..numbers.len().min(1));
+    let first = first.saturating_sub(1);
+    let room = usize::from(body.height);
     let below = if app.looked_at == recording.steps.len() {
         lines.len()
     } else {
         first + room / 2
     };
     let skipped = below.min(lines.len()).saturating_sub(room).min(first);
-    for (row, number) in inner.rows().zip(&numbers[skipped..]) {
+    for (row, number) in body.rows().zip(&numbers[skipped..]) {
         spots.steps.extend(number.map(|number| (row, number)));
     }
     let skipped = u16::try_from(skipped).unwrap_or(u16::MAX);
-    frame.render_widget(Paragraph::new(lines).scroll((skipped, 0)), inner);
+    frame.render_widget(Paragraph::new(lines).scroll((skipped, 0)), body);
 }
 
 fn draw_moves(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, spots: &mut Spots) {

@@ -51,6 +51,8 @@ fn two_steps_back_another_path_leads_to_a_good_end() {
     assert!(seen.contains("the end: every process has finished"), "{seen}");
     let seen = screen("fbn", 140, 40);
     assert!(seen.contains("deadlock:"), "forward goes where one came from: {seen}");
+    let seen = screen("g", 80, 20);
+    assert!(seen.contains("step  philosopher"), "the names of the columns stay in sight: {seen}");
     let seen = screen("gf", 140, 40);
     assert!(seen.contains("there is no failure from here"), "{seen}");
 }
