@@ -360,3 +360,75 @@ fn the_weakest_orderings_are_found() {
     let short: Vec<String> = weakened.iter().map(|w| format!("{} → {}", w.from, w.to)).collect();
     assert_eq!(short, ["SeqCst → Release", "SeqCst → Acquire"]);
 }
+
+/// Whether an `Arc` was the last one is decided by the graph, and orders what the others did before.
+#[test]
+fn the_last_reference_has_heard_of_all_others() {
+    let (seen, _) = outcomes("rc11", || {
+        let value = Arc::new(AtomicUsize::new(0));
+        let other = Arc::clone(&value);
+        let thread = thread::spawn(move || other.store(1, Relaxed));
+        let seen = match Arc::try_unwrap(value) {
+            Ok(value) => 2 + value.load(Relaxed),
+            Err(value) => value.load(Relaxed),
+        };
+        thread.join().unwrap();
+        seen
+    });
+    assert_eq!(seen, [0, 1, 3].into());
+}
+
+/// The deque of Chase and Lev as GenMC tests it (`tests/correct/data-structures/chase-lev`): five items are pushed, three popped, two pushed, and one is stolen. The
+/// number of executions under sequential consistency is that of its file `expected.sc.mo.in`.
+#[test]
+fn the_deque_of_genmc_has_as_many_graphs() {
+    const LENGTH: usize = 10;
+    #[derive(Default)]
+    struct Deque {
+        bottom: AtomicUsize,
+        top: AtomicUsize,
+        buffer: [AtomicUsize; LENGTH],
+    }
+    let deque = || {
+        let deque = Arc::new(Deque::default());
+        let (owner, thief) = (Arc::clone(&deque), deque);
+        let push = |deque: &Deque, value: usize| {
+            let (bottom, top) = (deque.bottom.load(Relaxed), deque.top.load(Acquire));
+            if bottom - top < LENGTH {
+                deque.buffer[bottom % LENGTH].store(value, Relaxed);
+                deque.bottom.store(bottom + 1, Release);
+            }
+        };
+        let pop = |deque: &Deque| {
+            let bottom = deque.bottom.load(Relaxed);
+            deque.bottom.store(bottom - 1, Relaxed);
+            fence(SeqCst);
+            let top = deque.top.load(Relaxed);
+            if bottom <= top {
+                deque.bottom.store(bottom, Relaxed);
+                return;
+            }
+            deque.buffer[(bottom - 1) % LENGTH].load(Relaxed);
+            if bottom - top == 1 {
+                let _ = deque.top.compare_exchange(top, top + 1, AcqRel, Acquire);
+                deque.bottom.store(bottom, Relaxed);
+            }
+        };
+        thread::spawn(move || {
+            (1..=5).for_each(|value| push(&owner, value));
+            (0..3).for_each(|_| pop(&owner));
+            (6..=7).for_each(|value| push(&owner, value));
+        });
+        thread::spawn(move || {
+            let top = thief.top.load(Relaxed);
+            fence(SeqCst);
+            if thief.bottom.load(Acquire) > top {
+                thief.buffer[top % LENGTH].load(Relaxed);
+                let _ = thief.top.compare_exchange(top, top + 1, Release, Relaxed);
+            }
+        });
+    };
+    let checked = run("sc", deque);
+    assert!(checked.failures().next().is_none(), "{}", checked.report());
+    assert_eq!(checked.executions(), 59);
+}
