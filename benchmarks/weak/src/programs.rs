@@ -3,13 +3,13 @@
 macro_rules! programs {
     ($tool:ident, $std:path) => {
         pub mod $tool {
-            use $std as tool;
             use tool::sync::atomic::{
                 AtomicUsize,
                 Ordering::{Acquire, Relaxed, Release},
             };
             use tool::sync::{Arc, Mutex};
             use tool::thread;
+            use $std as tool;
 
             type Cells = Arc<Vec<AtomicUsize>>;
 

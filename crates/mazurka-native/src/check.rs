@@ -50,7 +50,7 @@ pub fn check(f: impl Fn() + 'static) {
 }
 
 /// Checks run one at a time: statics are there once.
-fn alone() -> MutexGuard<'static, ()> {
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -210,7 +210,7 @@ impl Check {
     }
 
     /// Refuses what there is for interleavings only.
-    fn assert_model_alone(&self, model: &dyn Model) {
+    pub(crate) fn assert_model_alone(&self, model: &dyn Model) {
         let (name, options) = (model.name(), &self.options);
         let other = match () {
             () if options.algorithm.name() != "optimal" => Some("another algorithm"),

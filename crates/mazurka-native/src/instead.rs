@@ -16,6 +16,8 @@ const FROM: &str = "MAZURKA_FROM";
 const PREEMPTIONS: &str = "MAZURKA_PREEMPTIONS";
 /// The memory model, as `mazurka check --model`.
 const MODEL: &str = "MAZURKA_MODEL";
+/// Whether to say which orderings could be weaker, as `mazurka check --relax`.
+const RELAX: &str = "MAZURKA_RELAX";
 /// How many random executions there are if only the mode is given.
 const EXECUTIONS: u64 = 10_000;
 
@@ -107,6 +109,22 @@ impl Check {
         Ok((self.obeying(value)?, instead))
     }
 
+    /// Whether `MAZURKA_RELAX` asks which orderings could be weaker.
+    ///
+    /// # Errors
+    /// Without a memory model.
+    pub(crate) fn is_to_relax(&self) -> Result<bool, String> {
+        self.relaxing(env::var(RELAX).ok().as_deref())
+    }
+
+    fn relaxing(&self, value: Option<&str>) -> Result<bool, String> {
+        let asked = value.is_some_and(|value| !value.is_empty() && value != "0");
+        if asked && self.model.is_none() {
+            return Err(format!("{RELAX} needs a memory model: set {MODEL}=rc11"));
+        }
+        Ok(asked)
+    }
+
     fn obeying(mut self, value: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str, least: u64| match value(name) {
             None => Ok(None),
@@ -166,6 +184,16 @@ mod tests {
         assert_eq!(drawn, Some(Sampling::new(Sampler::Pct { depth: 5 }, 1000).seed(7).from(9)));
         let bound = said(&[(PREEMPTIONS, "..3")]).unwrap().options.bound;
         assert_eq!(bound, Some(Bound::preemptions(3).deepening()));
+    }
+
+    #[test]
+    fn only_under_a_memory_model_can_orderings_be_weaker() {
+        let weak = Check::new().model("rc11");
+        assert_eq!(weak.relaxing(Some("1")), Ok(true));
+        assert_eq!(weak.relaxing(Some("0")), Ok(false));
+        assert_eq!(Check::new().relaxing(None), Ok(false));
+        let error = Check::new().relaxing(Some("1")).unwrap_err();
+        assert_eq!(error, "MAZURKA_RELAX needs a memory model: set MAZURKA_MODEL=rc11");
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod search;
 pub use event::{Event, EventId, Kind, Location, Order, Source};
 pub use graph::Graph;
 pub use models::{MODELS, Model, Rc11, Sc, Tso, model};
-pub use orderings::{Site, Strengthening, strengthen, weaken};
+pub use orderings::{Site, Strengthening, failure_with, strengthen, weaken};
 pub use picture::{Caption, picture};
 pub use program::{Answer, Birth, Fault, Next, Program, Seen};
 pub use races::{Race, race};

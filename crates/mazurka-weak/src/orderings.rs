@@ -49,6 +49,20 @@ fn is_stronger(a: Order, than: Order) -> bool {
     }
 }
 
+/// What a compare-exchange promises if it fails, when it promises something else if it succeeds: at least what it did if that is stronger, at most if it is weaker.
+pub fn failure_with(success: Order, failure: Order, new: Order) -> Order {
+    let follows = match new {
+        Order::Release => Order::Relaxed,
+        Order::AcqRel => Order::Acquire,
+        order => order,
+    };
+    if is_stronger(new, success) {
+        failure.max(follows)
+    } else {
+        failure.min(follows)
+    }
+}
+
 /// The smallest set of stronger orderings with which the program passes; without an answer there is nothing to strengthen.
 pub fn strengthen<P: Copy>(sites: &[Site<P>], mut passes: impl FnMut(&[(P, Order)]) -> bool) -> Option<Strengthening<P>> {
     let weak: Vec<Site<P>> = sites.iter().copied().filter(|s| is_stronger(Order::SeqCst, s.order)).collect();
@@ -111,4 +125,24 @@ pub fn weaken<P: Copy>(sites: &[Site<P>], mut passes: impl FnMut(&[(P, Order)]) 
         }
     }
     weakened
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failure_with;
+    use crate::event::Order::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+
+    #[test]
+    fn failures_follow() {
+        for (success, failure, new, expected) in [
+            (Relaxed, Relaxed, Acquire, Acquire),
+            (Relaxed, SeqCst, Release, SeqCst),
+            (Relaxed, Acquire, Release, Acquire),
+            (AcqRel, Acquire, Release, Relaxed),
+            (AcqRel, Relaxed, Acquire, Relaxed),
+            (SeqCst, SeqCst, AcqRel, Acquire),
+        ] {
+            assert_eq!(failure_with(success, failure, new), expected, "{success:?} {failure:?} → {new:?}");
+        }
+    }
 }

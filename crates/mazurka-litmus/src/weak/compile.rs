@@ -107,12 +107,8 @@ impl Code {
                 | Access::Fence(order),
             ) => *order = new,
             Some(Access::CompareExchange { success, failure, .. }) => {
+                *failure = mazurka_weak::failure_with(*success, *failure, new);
                 *success = new;
-                *failure = match new {
-                    Order::Release => Order::Relaxed,
-                    Order::AcqRel => Order::Acquire,
-                    order => order,
-                };
             }
             _ => {}
         }

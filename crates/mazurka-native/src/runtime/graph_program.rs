@@ -8,7 +8,7 @@ use super::guided::{Intent, order};
 use super::op::{Object, Op, Shape};
 use super::program::Native;
 use mazurka_core::{Effects, Failure, FailureKind, Process, Program as _, Transition};
-use mazurka_weak::{Answer, Birth, Fault, Location, Next, Order, Program, Seen};
+use mazurka_weak::{Answer, Birth, Fault, Location, Next, Order, Program, Seen, failure_with};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -51,15 +51,6 @@ impl<'a> Guide<'a> {
     /// The ordering at a place.
     fn order_at(&self, at: Place, written: Order) -> Order {
         *self.instead.get(&(at.file(), at.line(), at.column())).unwrap_or(&written)
-    }
-}
-
-/// What a read-modify-write promises of the promises of its place.
-fn of_failure(success: Order) -> Order {
-    match success {
-        Order::Release => Order::Relaxed,
-        Order::AcqRel => Order::Acquire,
-        order => order,
     }
 }
 
@@ -117,9 +108,14 @@ impl Guide<'_> {
                 value,
             },
             (Op::Update(object), Some(Intent::Update { success, failure, .. })) => {
-                let stronger = self.instead.get(&(at.file(), at.line(), at.column()));
-                let failure = stronger.map_or(order(failure), |order| of_failure(*order).max(Order::Relaxed));
-                Next::update(location(object), self.order_at(at, order(success)), failure)
+                let (success, failure) = (order(success), order(failure));
+                let new = self.order_at(at, success);
+                let failure = if new == success {
+                    failure
+                } else {
+                    failure_with(success, failure, new)
+                };
+                Next::update(location(object), new, failure)
             }
             (Op::Choose(1), Some(Intent::Fence(ordering))) => Next::Fence(self.order_at(at, order(ordering))),
             (Op::Choose(1) | Op::Time(_), _) => Next::Fence(Order::Relaxed),

@@ -97,13 +97,17 @@ type Judged = Result<String, String>;
 
 fn judge(test: &Test, check: Check, body: fn()) -> Judged {
     let (check, instead) = check.obeying_environment()?;
+    let relaxing = check.is_to_relax()?.then(|| check.clone());
     let checked = catch_unwind(AssertUnwindSafe(|| check.run(body))).map_err(said)?;
     if let Some(failure) = checked.failures().next().filter(|_| checked.weak.is_some()) {
         return Err(format!("{}\n\n{}", failure.message, checked.report()));
     }
     let Some(mut counterexample) = checked.counterexample() else {
         report::write(test, || checked.summary_with(&test.full_name(), None))?;
-        let verdict = checked.without_failure();
+        let mut verdict = checked.without_failure();
+        if let Some(check) = relaxing.filter(|_| checked.outcome().verdict == Verdict::Complete) {
+            verdict += &weaker(check, body)?;
+        }
         let passes = checked.outcome().verdict == Verdict::Complete || test.may_be_incomplete || instead && checked.did_as_asked();
         return if passes { Ok(verdict) } else { Err(verdict) };
     };
@@ -115,6 +119,16 @@ fn judge(test: &Test, check: Check, body: fn()) -> Judged {
     // What it said comes first and as it is, as in any test: `should_panic` looks for it.
     let said = counterexample.recording.failure.as_ref().map_or("", |failure| &failure.message);
     Err(format!("{said}\n\n{}", verdict::failure(&counterexample, Paint::default())))
+}
+
+/// Which orderings could be weaker, a line for each.
+fn weaker(check: Check, body: fn()) -> Judged {
+    let weaker = catch_unwind(AssertUnwindSafe(|| check.weakest_orderings(body))).map_err(said)?;
+    let lines = weaker.iter().map(|w| format!("\n   {}: {} can be {}", w.at, w.from, w.to));
+    Ok(match weaker.len() {
+        0 => "\n   no ordering can be weaker".to_owned(),
+        _ => lines.collect(),
+    })
 }
 
 fn replay(schedule: &mazurka_core::schedule::Schedule, check: Check, body: fn()) -> Judged {
@@ -145,4 +159,39 @@ fn said(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weaker;
+    use crate::sync::Arc;
+    use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+    use crate::{Check, thread};
+
+    fn publishes() {
+        let all = Arc::new((AtomicUsize::new(0), AtomicBool::new(false)));
+        let other = Arc::clone(&all);
+        let writer = thread::spawn(move || {
+            other.0.store(42, SeqCst);
+            other.1.store(true, SeqCst);
+        });
+        if all.1.load(SeqCst) {
+            assert_eq!(all.0.load(SeqCst), 42);
+        }
+        writer.join().unwrap();
+    }
+
+    #[test]
+    fn tests_say_which_orderings_can_be_weaker() {
+        let said = weaker(Check::new().model("rc11"), publishes).unwrap();
+        let ends: Vec<&str> = said.lines().filter_map(|line| line.split(": ").nth(1)).collect();
+        let expected = [
+            "SeqCst can be Relaxed",
+            "SeqCst can be Release",
+            "SeqCst can be Acquire",
+            "SeqCst can be Relaxed",
+        ];
+        assert_eq!(ends, expected, "{said}");
+        assert_eq!(weaker(Check::new().model("rc11"), || ()).unwrap(), "\n   no ordering can be weaker");
+    }
 }

@@ -108,14 +108,18 @@ impl Check {
         let Some(model) = self.model else {
             panic!("orderings make a difference only under a memory model: add `.model(\"rc11\")` before")
         };
+        assert!(!crate::runtime::current::is_active(), "a check cannot run within another one");
+        let _alone = crate::check::alone();
+        self.assert_model_alone(model);
         let (native, options) = (self.native(f), self.options.clone());
+        native.assert_allocator();
         let program = Rc::clone(&native);
-        Workplace::new(self.patience()).run(move || {
+        let weakened = Workplace::new(self.patience()).run(move || {
             let effort = Effort {
                 keep_going: false,
                 deadlock_is_error: options.deadlock_is_error,
                 graphs: options.limits.executions.unwrap_or(u64::MAX),
-                events_each: super::MAX_EVENTS as u32,
+                events_each: options.limits.depth.unwrap_or(super::MAX_EVENTS).min(super::MAX_EVENTS) as u32,
                 events: u64::MAX,
                 until: None,
                 explains: false,
@@ -135,6 +139,9 @@ impl Check {
                 to: format!("{order:?}"),
             };
             weaker.into_iter().map(said).collect()
-        })
+        });
+        // SAFETY: the searches are over, and their last execution is gone.
+        unsafe { crate::runtime::statics::reset_all() };
+        weakened
     }
 }
