@@ -1,4 +1,4 @@
-//! Execution graphs per second on the families of the literature: `cargo run --release -p mazurka-weak --example speed`.
+//! Execution graphs per second on the families of the literature: `cargo run --release -p mazurka-weak --example graphs`.
 
 use mazurka_weak::{Answer, Counts, Ending, Fault, Graph, Limits, Location, Next, Order, Program, Search, Seen, model};
 use std::time::Instant;

@@ -8,6 +8,7 @@
 mod coherence;
 mod event;
 mod graph;
+mod maximal;
 mod models;
 mod orderings;
 mod picture;
@@ -15,6 +16,7 @@ mod program;
 mod races;
 mod replay;
 mod search;
+mod visitor;
 
 pub use event::{Event, EventId, Kind, Location, Order, Source};
 pub use graph::Graph;
@@ -23,4 +25,5 @@ pub use orderings::{Site, Strengthening, failure_with, strengthen, weaken};
 pub use picture::{Caption, picture};
 pub use program::{Answer, Birth, Fault, Next, Program, Seen};
 pub use races::{Race, race};
-pub use search::{Counts, Ending, Limits, Search, Status, Visitor};
+pub use search::Search;
+pub use visitor::{Counts, Ending, Limits, Status, Visitor};

@@ -3,7 +3,8 @@
 //! A front end implements [`Program`]. The search runs its threads along an execution graph, from the beginning whenever the graph changed
 //! other than at its end; what a thread does may depend on nothing but what it has read.
 
-use crate::event::{Location, Order};
+use crate::event::{Event, Kind, Location, Order, Source};
+use crate::graph::Graph;
 
 /// What a thread does next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,5 +180,47 @@ impl<P: Program> Program for &P {
 
     fn fault(&self, run: &P::Run) -> Option<Fault> {
         (**self).fault(run)
+    }
+}
+
+/// An event of a thread that was not added yet.
+pub(crate) fn fresh(graph: &Graph, thread: u32, next: &Next) -> Event {
+    let event = Event {
+        thread,
+        index: graph.length(thread),
+        kind: Kind::Read,
+        location: Location(0),
+        order: Order::Relaxed,
+        locked: false,
+        source: Source::Initial,
+        place: 0,
+        value: 0,
+    };
+    match *next {
+        Next::Read {
+            location, order, locked, ..
+        } => Event {
+            location,
+            order,
+            locked,
+            ..event
+        },
+        Next::Write { location, order, value } => Event {
+            kind: Kind::Write,
+            location,
+            order,
+            value,
+            ..event
+        },
+        Next::Fence(order) => Event {
+            kind: Kind::Fence,
+            order,
+            ..event
+        },
+        Next::Join(other) => Event {
+            kind: Kind::Join(other),
+            ..event
+        },
+        Next::Done | Next::Stuck(_) => event,
     }
 }

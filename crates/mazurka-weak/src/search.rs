@@ -9,87 +9,14 @@
 //! the size of the largest graph, however many graphs there are.
 
 use crate::coherence::{floor, is_free};
-use crate::event::{Event, EventId, Kind, Location, Order, Source};
+use crate::event::{Event, EventId, Kind, Order, Source};
 use crate::graph::Graph;
+use crate::maximal::is_revisited;
 use crate::models::Model;
-use crate::program::{Answer, Fault, Next, Program, Seen};
-use crate::races::{Race, race};
+use crate::program::{Answer, Fault, Next, Program, Seen, fresh};
+use crate::races::race;
 use crate::replay::{Strange, read_value, replay};
-
-/// How a graph ended to which nothing can be added.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// All threads are at their ends.
-    Complete,
-    /// Threads wait for ever: nothing that was written lets them go on.
-    Deadlock,
-    /// A thread waits although it could read what lets it go on: nothing to report, another graph has it reading that.
-    Blocked,
-    /// Something went wrong in a thread. The graph may have more than what led to that.
-    Fault(Fault),
-    /// The last event races with another one.
-    Race(Race),
-    /// This thread did something else when it read the same values again: nothing can be said about such a program.
-    Strange(u32),
-    /// The graph has as many events as it may have.
-    TooLarge,
-}
-
-/// Who looks at the graphs.
-pub trait Visitor<P: Program> {
-    /// A graph has ended. Of faults and races it is told at once, whatever may still be added. Whether the search goes on.
-    fn ended(&mut self, graph: &Graph, run: &P::Run, ending: &Ending) -> bool;
-}
-
-impl<P: Program, F: FnMut(&Graph, &P::Run, &Ending) -> bool> Visitor<P> for F {
-    fn ended(&mut self, graph: &Graph, run: &P::Run, ending: &Ending) -> bool {
-        self(graph, run, ending)
-    }
-}
-
-/// What ends a search early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// So many events may a graph have.
-    pub events: u32,
-    /// So many graphs are completed.
-    pub graphs: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            events: 10_000,
-            graphs: u64::MAX,
-        }
-    }
-}
-
-/// What was visited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Graphs that are complete, or end in a deadlock.
-    pub graphs: u64,
-    /// Graphs that were given up because a thread waited in vain.
-    pub blocked: u64,
-    /// Graphs that became too large.
-    pub too_large: u64,
-    /// Events that were added.
-    pub events: u64,
-    /// The size of the largest graph.
-    pub largest: u32,
-}
-
-/// Whether a search goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// There is more to visit.
-    Running,
-    /// All is visited.
-    Complete,
-    /// A limit was reached, or who looks at the graphs has seen enough.
-    Stopped,
-}
+use crate::visitor::{Counts, Ending, Limits, Status, Visitor};
 
 /// What is still to be visited.
 enum Visit {
@@ -441,9 +368,7 @@ impl<P: Program> Search<P> {
             self.take(graph, run, read, visitor);
         }
     }
-}
 
-impl<P: Program> Search<P> {
     /// After the write that revisits comes something after which nothing means anything, whatever the read does.
     fn settle_nothing(&mut self, graph: &Graph, run: &P::Run, write: EventId, read: EventId, fault: Fault, visitor: &mut dyn Visitor<P>) {
         let (without, names) = graph.restricted(|id| id != read);
@@ -452,80 +377,4 @@ impl<P: Program> Search<P> {
             self.tell(&without, run, &Ending::Fault(fault), visitor);
         }
     }
-}
-
-/// An event of a thread that was not added yet.
-fn fresh(graph: &Graph, thread: u32, next: &Next) -> Event {
-    let event = Event {
-        thread,
-        index: graph.length(thread),
-        kind: Kind::Read,
-        location: Location(0),
-        order: Order::Relaxed,
-        locked: false,
-        source: Source::Initial,
-        place: 0,
-        value: 0,
-    };
-    match *next {
-        Next::Read {
-            location, order, locked, ..
-        } => Event {
-            location,
-            order,
-            locked,
-            ..event
-        },
-        Next::Write { location, order, value } => Event {
-            kind: Kind::Write,
-            location,
-            order,
-            value,
-            ..event
-        },
-        Next::Fence(order) => Event {
-            kind: Kind::Fence,
-            order,
-            ..event
-        },
-        Next::Join(other) => Event {
-            kind: Kind::Join(other),
-            ..event
-        },
-        Next::Done | Next::Stuck(_) => event,
-    }
-}
-
-/// Whether a read is revisited by a write: it, and all that would be forgotten, was added maximally.
-fn is_revisited(graph: &Graph, write: EventId, read: EventId) -> bool {
-    let forgotten = |id: &EventId| *id > read && *id != write && !graph.is_in_past(*id, write);
-    is_maximally_added(graph, read, write)
-        && graph
-            .iter()
-            .map(|(id, _)| id)
-            .filter(forgotten)
-            .all(|id| is_maximally_added(graph, id, write))
-}
-
-/// `IsMaximallyAdded(G, e, w)`: of what was there before `e`, and what comes before `w`, nothing reads from `e`, and `e` reads from, or is, the last write.
-fn is_maximally_added(graph: &Graph, id: EventId, write: EventId) -> bool {
-    let event = graph.event(id);
-    let previous = |other: EventId| other != write && (other <= id || graph.is_in_past(other, write));
-    if !event.accesses() {
-        return true;
-    }
-    let reads_it = |(other, e): (EventId, &Event)| previous(other) && e.kind.reads() && e.source == Source::Event(id);
-    if event.kind.writes() && graph.iter().any(reads_it) {
-        return false;
-    }
-    let source = if event.kind.reads() { event.source } else { Source::Event(id) };
-    let is_previous = match source {
-        Source::Initial => true,
-        Source::Event(other) => previous(other),
-    };
-    let place = graph.place_of(source);
-    let is_later = |(other, e): (EventId, &Event)| {
-        other != id && previous(other) && e.kind.writes() && e.location == event.location && e.place > place
-    };
-    is_previous && !graph.iter().any(is_later)
 }
