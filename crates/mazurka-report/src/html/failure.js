@@ -29,7 +29,8 @@ function showFailure(failure, holder, sources, start) {
     details.replaceChildren(...(kind === "step" ? aboutStep(index) : aboutWait(index)));
     // A page around this one may show the place as well, and go on from here.
     if (window.stepChosen) window.stepChosen((kind === "step" ? failure.steps : failure.waits)[index].at);
-    const here = details.querySelector(".here");
+    // Where it fails is more than where the step began.
+    const here = details.querySelector(".failing") || details.querySelector(".here");
     if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - here.parentElement.clientHeight / 2;
     live.textContent = details.querySelector("h3").textContent;
     if (focus) picture.focus();
@@ -76,8 +77,9 @@ function showFailure(failure, holder, sources, start) {
       step.arrows.map((sent) => html("li", {}, (sent.message ? `sends ${sent.text} to ${sent.column}` : `starts ${sent.text}`) +
         (sent.to === null ? "" : `, handled in step ${sent.to + 1}`)))));
     if (step.causes.length > 0) parts.push(html("p", { class: "note" }, "after " + step.causes.map((cause) => `step ${cause + 1}`).join(", ") + ": what it depends on"));
-    if (step.at) parts.push(html("p", { class: "note" }, place(step.at)));
-    parts.push(...source(step.at, step.failedAt));
+    if (step.at) parts.push(html("p", { class: "note" }, place(step.at) + (step.failedAt ? `, fails at ${place(step.failedAt)}` : "")));
+    const elsewhere = step.failedAt && step.at && step.failedAt.file !== step.at.file && sources[step.failedAt.file] !== undefined;
+    parts.push(...source(elsewhere ? step.failedAt : step.at, step.failedAt));
     parts.push(html("h3", {}, "State after this step"), stateTable(states[index + 1], step));
     const others = step.others.filter(([, , enabled]) => enabled);
     const disabled = step.others.filter(([, , enabled]) => !enabled);

@@ -4,6 +4,7 @@
 //! dumps the document, and the test reads it. Without Chromium the tests are skipped with a notice; with CI=true that is a failure.
 
 mod page;
+mod source;
 
 use crate::support::Desk;
 use page::Page;
