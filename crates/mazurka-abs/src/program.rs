@@ -138,10 +138,10 @@ impl Machine {
     pub fn crew(&mut self, make: impl Fn() -> Machine + Send + Sync + 'static) -> Crew {
         let common = Arc::new(Mutex::new(std::mem::take(&mut self.ids)));
         self.ids = Identities::sharing(&common);
-        Arc::new(move |seat: Seat| {
+        Arc::new(move |seat: Seat<'_>| {
             let mut machine = make();
             machine.ids = Identities::sharing(&common);
-            seat.work(&machine);
+            seat.work(machine);
         })
     }
 }

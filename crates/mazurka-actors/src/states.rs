@@ -129,10 +129,10 @@ impl System {
     #[must_use]
     pub fn crew(&mut self, make: impl Fn() -> System + Send + Sync + 'static) -> Crew {
         let common = self.tables.common();
-        Arc::new(move |seat: Seat| {
+        Arc::new(move |seat: Seat<'_>| {
             let mut system = make();
             system.tables.share(&common);
-            seat.work(&system);
+            seat.work(system);
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Actions: transitions with their static footprints, as dense numbers, and which of them conflict. In the proofs: `action`, `actor`,
 //! `conflict`, `writes_guard` (`proofs/Programs.v`).
 
-use mazurka_core::{Access, Footprint, Process, Transition, conflict, writes_guard};
+use mazurka_core::{Access, Process, Transition, conflict, writes_guard};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -55,30 +55,30 @@ pub(crate) struct Actions {
     guard_writes: Matrix,
 }
 
-fn hash(transition: Transition, footprint: &Footprint) -> u64 {
+fn hash(transition: Transition, accesses: &[Access]) -> u64 {
     let mut hasher = FxHasher::default();
-    (transition, footprint.accesses()).hash(&mut hasher);
+    (transition, accesses).hash(&mut hasher);
     hasher.finish()
 }
 
 impl Actions {
     /// The number of an action that was met before.
-    pub fn known(&self, transition: Transition, footprint: &Footprint) -> Option<Action> {
-        let candidates = self.numbers.get(&hash(transition, footprint))?;
-        let same = |a: &&Action| self.transition(**a) == transition && self.is(**a, footprint);
+    pub fn known(&self, transition: Transition, accesses: &[Access]) -> Option<Action> {
+        let candidates = self.numbers.get(&hash(transition, accesses))?;
+        let same = |a: &&Action| self.transition(**a) == transition && self.accesses(**a) == accesses;
         candidates.iter().find(same).copied()
     }
 
     /// The number of an action.
-    pub fn number(&mut self, transition: Transition, footprint: &Footprint) -> Action {
-        if let Some(known) = self.known(transition, footprint) {
+    pub fn number(&mut self, transition: Transition, accesses: &[Access]) -> Action {
+        if let Some(known) = self.known(transition, accesses) {
             return known;
         }
         let new = self.transitions.len() as Action;
         self.transitions.push(transition);
-        self.accesses.push(Box::from(footprint.accesses()));
-        self.guarded.push(footprint.is_guarded());
-        self.numbers.entry(hash(transition, footprint)).or_default().push(new);
+        self.accesses.push(Box::from(accesses));
+        self.guarded.push(accesses.iter().any(|a| a.guard));
+        self.numbers.entry(hash(transition, accesses)).or_default().push(new);
         if self.transitions.len() <= KEPT {
             self.conflicts.widen(self.transitions.len());
             self.guard_writes.widen(self.transitions.len());
@@ -99,9 +99,10 @@ impl Actions {
         new
     }
 
-    /// Whether the accesses of an action are these.
-    pub fn is(&self, action: Action, footprint: &Footprint) -> bool {
-        *self.accesses[action as usize] == *footprint.accesses()
+    /// The actions after the first ones.
+    pub fn after(&self, first: usize) -> impl Iterator<Item = (Transition, &[Access])> {
+        let accesses = self.accesses[first..].iter().map(|accesses| &**accesses);
+        self.transitions[first..].iter().copied().zip(accesses)
     }
 
     #[inline]
@@ -155,7 +156,7 @@ impl Actions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::Location;
+    use mazurka_core::{Footprint, Location};
 
     #[test]
     fn kept_and_computed_answers_agree() {
@@ -176,7 +177,7 @@ mod tests {
         let numbers: Vec<Action> = all
             .iter()
             .zip(0..)
-            .map(|(f, n)| actions.number(Transition::of(Process(n)), f))
+            .map(|(f, n)| actions.number(Transition::of(Process(n)), f.accesses()))
             .collect();
         for a in (0..all.len()).step_by(97).chain(KEPT - 5..KEPT + 5) {
             for b in (0..all.len()).step_by(31).chain(KEPT - 5..KEPT + 5) {

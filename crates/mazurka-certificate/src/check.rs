@@ -3,9 +3,9 @@
 use crate::claims::Claims;
 use crate::closed::complete;
 use crate::format::In;
-use crate::part::Part;
 use crate::verified::{Claimed, Verified};
 use crate::verify::header;
+use crate::workers::Workers;
 use crate::write::{StatesWriter, Subject, Writer};
 use crate::{Proved, Rejection};
 use mazurka_core::{Describe, Graph, Transition};
@@ -28,7 +28,7 @@ where
     let bytes = written(program, Writer::new(Vec::new(), &SUBJECT, ""), executions)?;
     let mut input = In::new(&bytes[..]);
     header(&mut input, &SUBJECT)?;
-    found(complete(program, deadlock_is_error, Part::WHOLE, &mut input, Claimed::Nothing)?)
+    found(complete(program, deadlock_is_error, Workers::One, &mut input, Claimed::Nothing)?)
 }
 
 /// The same for the executions of a search that merges, those that were cut or blocked among them.

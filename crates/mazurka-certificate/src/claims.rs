@@ -2,8 +2,7 @@
 
 use crate::Rejection;
 use crate::format::{In, Out};
-use mazurka_core::{Failure, FailureKind, Fingerprint, Position};
-use rustc_hash::FxHashSet;
+use mazurka_core::{Failure, FailureKind, Position};
 use std::io::{Read, Write};
 
 /// What there is to say about all executions of a program.
@@ -36,92 +35,30 @@ impl Claims {
         self.failures.iter().try_for_each(|failure| write_failure(failure, out))
     }
 
-    pub(crate) fn read<R: Read>(input: &mut In<R>) -> Result<Self, Rejection> {
-        let mut claims = Claims {
-            executions: input.number()?,
-            final_states: input.number()?,
-            deadlocks: input.number()?,
-            failures: Vec::new(),
-        };
-        for _ in 0..input.number()? {
-            claims.failures.push(read_failure(input)?);
-        }
-        Ok(claims)
-    }
-
-    /// What differs from what was found.
-    pub(crate) fn difference(&self, found: &Claims) -> Option<String> {
+    /// Reads what is claimed, as far as it is this; what differs. Nothing is kept of it.
+    pub(crate) fn difference<R: Read>(&self, input: &mut In<R>) -> Result<Option<String>, Rejection> {
         let numbers = [
-            ("executions", self.executions, found.executions),
-            ("final states", self.final_states, found.final_states),
-            ("deadlocks", self.deadlocks, found.deadlocks),
+            ("executions", self.executions),
+            ("final states", self.final_states),
+            ("deadlocks", self.deadlocks),
         ];
-        for (what, claimed, found) in numbers {
+        for (what, found) in numbers {
+            let claimed = input.number()?;
             if claimed != found {
-                return Some(format!("it claims {claimed} {what}, and there are {found}"));
+                return Ok(Some(format!("it claims {claimed} {what}, and there are {found}")));
             }
         }
-        (self.failures != found.failures).then(|| "it claims other failures than there are".to_owned())
+        let mut same = input.number()? == self.failures.len() as u64;
+        for found in &self.failures {
+            same = same && read_failure(input)? == *found;
+        }
+        Ok((!same).then(|| "it claims other failures than there are".to_owned()))
     }
 }
 
-/// What the checker finds out by running a program.
-pub(crate) struct Findings {
-    deadlock_is_error: bool,
-    executions: u64,
-    deadlocks: u64,
-    final_states: FxHashSet<Fingerprint>,
-    failures: FxHashSet<Failure>,
-}
-
-impl Findings {
-    pub fn new(deadlock_is_error: bool) -> Self {
-        Findings {
-            deadlock_is_error,
-            executions: 0,
-            deadlocks: 0,
-            final_states: FxHashSet::default(),
-            failures: FxHashSet::default(),
-        }
-    }
-
-    /// How many executions have ended.
-    pub fn executions(&self) -> u64 {
-        self.executions
-    }
-
-    /// What a step did.
-    pub fn step(&mut self, failure: Option<&Failure>) -> Result<(), Rejection> {
-        let Some(failure) = failure else { return Ok(()) };
-        match failure.kind {
-            FailureKind::Limit => return Err(Rejection::refused("a step is larger than this tool takes")),
-            FailureKind::Panic => return Err(Rejection::refused("a step panics, and what could follow it is not known")),
-            _ => {}
-        }
-        if !self.failures.contains(failure) {
-            self.failures.insert(failure.clone());
-        }
-        Ok(())
-    }
-
-    /// An execution that ends in this state, with what is wrong there.
-    pub fn end(&mut self, state: Fingerprint, failures: &[Failure]) -> Result<(), Rejection> {
-        self.executions += 1;
-        self.final_states.insert(state);
-        self.deadlocks += u64::from(failures.iter().any(|f| f.kind == FailureKind::Deadlock));
-        let is_error = |f: &&Failure| self.deadlock_is_error || f.kind != FailureKind::Deadlock;
-        let errors: Vec<&Failure> = failures.iter().filter(is_error).collect();
-        errors.into_iter().try_for_each(|failure| self.step(Some(failure)))
-    }
-
-    pub fn claims(self) -> Claims {
-        Claims {
-            executions: self.executions,
-            final_states: self.final_states.len() as u64,
-            deadlocks: self.deadlocks,
-            failures: sorted(self.failures.into_iter().collect()),
-        }
-    }
+/// What does not fit into memory is kept in files.
+pub(crate) fn cannot_keep(error: std::io::Error) -> Rejection {
+    Rejection::unreadable(format!("there is no room for what is needed to check it: {error}"))
 }
 
 /// A failure without the directory that its file is in: the same file may be named in several ways.

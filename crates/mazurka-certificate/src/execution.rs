@@ -5,7 +5,7 @@ use crate::Rejection;
 use crate::actions::{Action, Actions};
 use crate::set::Set;
 use crate::tree::{Node, Tree};
-use mazurka_core::{Effects, Failure, Footprint, Pending, Process, Program, Transition};
+use mazurka_core::{Access, Effects, Failure, Footprint, Pending, Process, Program, Transition};
 use smallvec::SmallVec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) type At = usize;
 
 /// Each step of an execution is kept with its state: a certificate must not be able to ask for any amount of memory.
-const LONGEST: At = 1 << 20;
+pub(crate) const LONGEST: At = 1 << 20;
 
 /// An event: an action that was taken, and what it did. In the proofs: `event`.
 #[derive(Default)]
@@ -89,11 +89,11 @@ impl Numbers<'_> {
         }
     }
 
-    fn number(&mut self, transition: Transition, footprint: &Footprint) -> Result<Action, Rejection> {
+    fn number(&mut self, transition: Transition, accesses: &[Access]) -> Result<Action, Rejection> {
         match self {
-            Numbers::Growing(actions) => Ok(actions.number(transition, footprint)),
+            Numbers::Growing(actions) => Ok(actions.number(transition, accesses)),
             Numbers::Known(actions) => actions
-                .known(transition, footprint)
+                .known(transition, accesses)
                 .ok_or_else(|| Rejection::refused("the program does not always do the same")),
         }
     }
@@ -231,6 +231,20 @@ where
         frame.next = tree.map_or(0, |tree| tree.end(sleeper.branch));
     }
 
+    /// An earlier branch of the last node, which sleeps there.
+    pub fn pass(&mut self, action: Action, branch: Node) {
+        let depth = self.depth;
+        self.frames[depth].sleep.push(Sleeper { action, branch, depth });
+    }
+
+    /// Goes back to the start, where nothing sleeps.
+    pub fn restart(&mut self, actions: &Actions) {
+        while self.depth > 0 {
+            self.leave(None, actions);
+        }
+        self.wake();
+    }
+
     /// Nothing sleeps at the last node.
     pub fn wake(&mut self) {
         self.frames[self.depth].sleep.clear();
@@ -248,9 +262,8 @@ where
                 self.arrive(action, branch, numbers, false)?;
                 self.relate(numbers.actions());
             } else {
-                let frame = &mut self.frames[depth];
-                frame.sleep.push(Sleeper { action, branch, depth });
-                frame.next = tree.end(branch);
+                self.pass(action, branch);
+                self.frames[depth].next = tree.end(branch);
             }
         }
         Ok(())
@@ -328,7 +341,7 @@ where
                 None => {
                     self.footprint.clear();
                     self.program.footprint(&frame.state, transition, &mut self.footprint);
-                    numbers.number(transition, &self.footprint)?
+                    numbers.number(transition, self.footprint.accesses())?
                 }
             };
             frame.guarded |= numbers.actions().is_guarded(action);

@@ -25,16 +25,11 @@ impl<S: Clone> Laws<S> {
         }
     }
 
-    /// Looks at the last step of an execution, and perhaps at whether it can be swapped with the one before.
-    pub fn check<P: Program<State = S> + ?Sized>(
-        &mut self,
-        execution: &Execution<'_, P>,
-        actions: &Actions,
-        neighbours: bool,
-    ) -> Result<(), Rejection> {
+    /// Looks at the last step of an execution, and at whether it can be swapped with the one before.
+    pub fn check<P: Program<State = S> + ?Sized>(&mut self, execution: &Execution<'_, P>, actions: &Actions) -> Result<(), Rejection> {
         self.footprint(execution, actions)?;
         others(execution, actions)?;
-        if neighbours { self.neighbours(execution, actions) } else { Ok(()) }
+        self.neighbours(execution, actions)
     }
 
     /// `stands_at_source`: the footprint is still what it was when the process came here, and what the step touched is within it.
@@ -44,10 +39,10 @@ impl<S: Clone> Laws<S> {
         self.footprint.clear();
         let state = &execution.frame(last).state;
         execution.program.footprint(state, actions.transition(action), &mut self.footprint);
-        if !actions.is(action, &self.footprint) {
+        let declared = actions.accesses(action);
+        if self.footprint.accesses() != declared {
             return Err(broken("the footprint of a step was changed by another process"));
         }
-        let declared = actions.accesses(action);
         let allowed = |touched: &Access| {
             let within = |d: &Access| d.location == touched.location && (d.mode == touched.mode || d.mode == Mode::Write);
             declared.iter().any(within)

@@ -7,13 +7,13 @@
 
 use crate::Rejection;
 use crate::actions::{Action, Actions};
-use crate::claims::Findings;
 use crate::cones::{Cones, Demand, Futures, Step, Touches};
 use crate::execution::{Event, Execution, Frame, Numbers};
+use crate::findings::Findings;
 use crate::format::In;
 use crate::laws::Laws;
-use crate::schedules::Symbols;
 use crate::set::Set;
+use crate::symbols::Steps;
 use crate::verified::{Claimed, Evidence, Verified};
 use mazurka_core::{Describe, Fingerprint, Footprint, Process, Program, Transition};
 use rustc_hash::FxHashMap;
@@ -83,7 +83,7 @@ where
     }
     let mut actions = Actions::default();
     let mut laws = Laws::new();
-    let mut symbols = Symbols::default();
+    let mut symbols = Steps::default();
     let mut found = Findings::new(deadlock_is_error);
     let mut execution = Execution::new(program, &mut Numbers::Growing(&mut actions))?;
     let mut merging = Merging {
@@ -106,13 +106,14 @@ where
             execution.wake();
         }
         for _ in 0..input.number()? {
-            let transition = symbols.read(input, program, &execution, &actions)?;
+            let pending = execution.top().offers.iter().map(|o| actions.process(o.action));
+            let transition = symbols.read(input, program, pending)?;
             let sleep = merging.take(transition, &actions).map_err(|r| r.in_execution(leaves))?;
             let action = execution.offered(transition, &actions);
             let action = action.ok_or_else(|| Rejection::refused("a step in it cannot be taken").in_execution(leaves))?;
             execution
                 .arrive(action, 0, &mut Numbers::Growing(&mut actions), true)
-                .and_then(|()| laws.check(&execution, &actions, true))
+                .and_then(|()| laws.check(&execution, &actions))
                 .and_then(|()| found.step(last(&execution).failure.as_ref()))
                 .map_err(|r| r.in_execution(leaves))?;
             steps += 1;
@@ -139,7 +140,7 @@ where
     };
     Ok(Verified {
         swapped: laws.swapped,
-        ..Verified::new(claimed.compare(input, found.claims())?, steps, evidence)
+        ..Verified::new(claimed.compare(input, found.claims()?)?, steps, evidence)
     })
 }
 
@@ -204,7 +205,7 @@ impl Merging {
                     for alternative in &alternatives {
                         program.footprint(&frame.state, actions.transition(*alternative), &mut footprint);
                     }
-                    let union = actions.number(Transition::of(Process(u32::MAX)), &footprint);
+                    let union = actions.number(Transition::of(Process(u32::MAX)), footprint.accesses());
                     self.unions.insert(alternatives, union);
                     union
                 }

@@ -1,76 +1,15 @@
-//! Schedules: what the numbers in a certificate stand for, and certificates of violations, which are schedules that fail.
+//! Certificates of violations: schedules that fail.
 
 use crate::Rejection;
-use crate::actions::Actions;
 use crate::claims::{anywhere, read_failure};
-use crate::execution::Execution;
+use crate::execution::LONGEST;
 use crate::format::In;
+use crate::symbols::Steps;
 use crate::verified::{Evidence, Proved, Verified};
-use mazurka_core::{Describe, Effects, Failure, FailureKind, Pending, Process, Transition};
-use rustc_hash::FxHashMap;
+use mazurka_core::{Describe, Effects, Failure, FailureKind, Pending};
+use rustc_hash::FxHashSet;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// The steps that numbers stand for. A process is named by its key; its number in this run of the program is found when it is first pending.
-#[derive(Default)]
-pub(crate) struct Symbols {
-    list: Vec<Transition>,
-    processes: FxHashMap<String, Process>,
-    seen: Vec<bool>,
-}
-
-impl Symbols {
-    /// Reads a step of an execution.
-    pub fn read<P: Describe + ?Sized, R: Read>(
-        &mut self,
-        input: &mut In<R>,
-        program: &P,
-        execution: &Execution<'_, P>,
-        actions: &Actions,
-    ) -> Result<Transition, Rejection>
-    where
-        P::State: Clone,
-    {
-        let pending = execution.top().offers.iter().map(|o| actions.process(o.action));
-        self.next(input, program, pending)
-    }
-
-    fn next<P: Describe + ?Sized, R: Read>(
-        &mut self,
-        input: &mut In<R>,
-        program: &P,
-        pending: impl Iterator<Item = Process>,
-    ) -> Result<Transition, Rejection> {
-        let number = input.number()?;
-        if let Some(known) = usize::try_from(number).ok().and_then(|n| self.list.get(n)) {
-            return Ok(*known);
-        }
-        if number != self.list.len() as u64 {
-            return Err(Rejection::unreadable("it uses a step before it says which"));
-        }
-        let (key, choice) = (input.text()?, input.small()?);
-        for process in pending {
-            self.meet(program, process)?;
-        }
-        let process = *(self.processes.get(&key)).ok_or_else(|| Rejection::refused("a process in it does not exist"))?;
-        let transition = Transition { process, choice };
-        self.list.push(transition);
-        Ok(transition)
-    }
-
-    /// Asks for the key of a process, once.
-    fn meet<P: Describe + ?Sized>(&mut self, program: &P, process: Process) -> Result<(), Rejection> {
-        if self.seen.len() <= process.index() {
-            self.seen.resize(process.index() + 1, false);
-        }
-        if !std::mem::replace(&mut self.seen[process.index()], true)
-            && self.processes.insert(program.process_key(process), process).is_some()
-        {
-            return Err(Rejection::refused("two processes have the same key"));
-        }
-        Ok(())
-    }
-}
 
 /// Checks a certificate of a violation: every schedule can be run, and fails as it says.
 pub(crate) fn violation<P: Describe + ?Sized, R: Read>(
@@ -82,11 +21,14 @@ pub(crate) fn violation<P: Describe + ?Sized, R: Read>(
 where
     P::State: Clone,
 {
-    let mut symbols = Symbols::default();
-    let (mut failures, mut steps) = (Vec::new(), 0);
+    let mut symbols = Steps::default();
+    let (mut failures, mut known, mut steps) = (Vec::new(), FxHashSet::default(), 0);
     for number in 0..input.number()? {
         let claimed = read_failure(&mut input)?;
         steps += fails(program, deadlock_is_error, &claimed, &mut symbols, &mut input).map_err(|r| r.in_execution(number))?;
+        if !known.insert(claimed.clone()) {
+            return Err(Rejection::refused("it has a failure twice"));
+        }
         failures.push(claimed);
     }
     input.end()?;
@@ -104,17 +46,20 @@ fn fails<P: Describe + ?Sized, R: Read>(
     program: &P,
     deadlock_is_error: bool,
     claimed: &Failure,
-    symbols: &mut Symbols,
+    symbols: &mut Steps,
     input: &mut In<R>,
 ) -> Result<u64, Rejection> {
     let length = input.number()?;
+    if length > LONGEST as u64 {
+        return Err(Rejection::refused("a schedule in it is longer than this checker takes"));
+    }
     let mut state = program.start();
     let mut pending: Vec<Pending> = Vec::new();
     let mut effects = Effects::default();
     for at in 1..=length {
         pending.clear();
         program.pending(&state, &mut pending);
-        let transition = symbols.next(input, program, pending.iter().map(|p| p.transition.process))?;
+        let transition = symbols.read(input, program, pending.iter().map(|p| p.transition.process))?;
         if !pending.iter().any(|p| p.enabled && p.transition == transition) {
             return Err(Rejection::refused("a step in it cannot be taken"));
         }

@@ -1,27 +1,12 @@
 //! Sets of small numbers: positions in an execution.
 
+mod more;
+
 /// A set as bits.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Set(Vec<u64>);
 
-impl FromIterator<usize> for Set {
-    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
-        let mut set = Set::default();
-        numbers.into_iter().for_each(|n| set.insert(n));
-        set
-    }
-}
-
 impl Set {
-    /// With one member.
-    pub fn of(n: usize) -> Self {
-        Set::from_iter([n])
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -47,30 +32,8 @@ impl Set {
         self.0.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 == 1)
     }
 
-    /// Whether both have a member.
-    #[inline]
-    pub fn intersects(&self, other: &Set) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
-    }
-
-    /// Whether everything in here is in `other`.
-    #[inline]
-    pub fn is_subset(&self, other: &Set) -> bool {
-        self.0
-            .iter()
-            .enumerate()
-            .all(|(at, word)| word & !other.0.get(at).unwrap_or(&0) == 0)
-    }
-
-    /// Keeps what is in `other`, too.
-    pub fn intersect(&mut self, other: &Set) {
-        self.0.truncate(other.0.len());
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word &= more);
-        self.trim();
-    }
-
     /// Equal sets have equal words.
-    pub fn trim(&mut self) {
+    fn trim(&mut self) {
         while self.0.last() == Some(&0) {
             self.0.pop();
         }

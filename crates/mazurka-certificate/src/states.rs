@@ -6,7 +6,7 @@
 //! among them, too. The checker goes through the states itself and keeps their fingerprints; only the choices are read.
 
 use crate::Rejection;
-use crate::claims::Findings;
+use crate::findings::Findings;
 use crate::format::In;
 use crate::verified::{Claimed, Evidence, Verified};
 use mazurka_core::{AccessSet, Alternative, Alternatives, Fingerprint, Generated, Graph, Slot};
@@ -67,7 +67,7 @@ pub(crate) fn closed<R: Read>(
         }
         graph.give_back(state);
     }
-    let proved = claimed.compare(input, found.claims())?;
+    let proved = claimed.compare(input, found.claims()?)?;
     let states = known.len() as u64;
     Ok(Verified::new(proved, steps, Evidence::States { states, reduced }))
 }

@@ -3,46 +3,58 @@
 
 use crate::Rejection;
 use crate::actions::Action;
+use crate::claims::cannot_keep;
+use crate::pages::Pages;
 
 /// The number of a node; 0 is the root.
 pub(crate) type Node = u32;
 
-#[derive(Clone, Copy)]
-struct Entry {
-    /// The action that leads here.
-    action: Action,
-    /// The first node that is not below this one.
-    end: Node,
-}
-
 /// A tree that grows at its end, and is read when it is closed.
 pub(crate) struct Tree {
-    entries: Vec<Entry>,
+    /// For each node the action that leads there, and in the upper half the first node that is not below it.
+    nodes: Pages,
     /// The nodes of the current execution.
     open: Vec<Node>,
 }
 
 impl Tree {
     /// The root alone.
-    pub fn new() -> Self {
-        Tree {
-            entries: vec![Entry { action: 0, end: 1 }],
-            open: Vec::new(),
-        }
+    pub fn new() -> Result<Self, Rejection> {
+        let mut nodes = Pages::new();
+        nodes.push(0).map_err(cannot_keep)?;
+        Ok(Tree { nodes, open: Vec::new() })
     }
 
-    /// Goes on with the current execution; the new node.
-    pub fn push(&mut self, action: Action) -> Result<Node, Rejection> {
-        let node = Node::try_from(self.entries.len()).map_err(|_| Rejection::unreadable("it has more steps than this checker can hold"))?;
-        self.entries.push(Entry { action, end: 0 });
+    /// Goes on with the current execution; the new node. Which action leads there is said later.
+    pub fn push(&mut self) -> Result<Node, Rejection> {
+        let node = self.len();
+        if node == Node::MAX {
+            return Err(Rejection::unreadable("it has more steps than this checker can hold"));
+        }
+        self.nodes.push(0).map_err(cannot_keep)?;
         self.open.push(node);
         Ok(node)
+    }
+
+    /// Says which action leads to a node.
+    pub fn set_action(&mut self, node: Node, action: Action) {
+        let entry = self.nodes.get(node as usize) >> 32 << 32;
+        self.nodes.set(node as usize, entry | u64::from(action));
+    }
+
+    fn set_end(&mut self, node: Node) {
+        let entry = self.nodes.get(node as usize) & u64::from(u32::MAX);
+        self.nodes.set(node as usize, entry | u64::from(self.len()) << 32);
+    }
+
+    fn len(&self) -> Node {
+        self.nodes.len() as Node
     }
 
     /// Goes back one step.
     pub fn pop(&mut self) {
         if let Some(node) = self.open.pop() {
-            self.entries[node as usize].end = self.entries.len() as Node;
+            self.set_end(node);
         }
     }
 
@@ -51,24 +63,23 @@ impl Tree {
         while !self.open.is_empty() {
             self.pop();
         }
-        self.entries[0].end = self.entries.len() as Node;
-        self.entries.shrink_to_fit();
+        self.set_end(0);
     }
 
     /// How many steps there are.
     pub fn steps(&self) -> u64 {
-        self.entries.len() as u64 - 1
+        u64::from(self.len()) - 1
     }
 
     #[inline]
     pub fn action(&self, node: Node) -> Action {
-        self.entries[node as usize].action
+        self.nodes.get(node as usize) as Action
     }
 
     /// The first node that is not below this one.
     #[inline]
     pub fn end(&self, node: Node) -> Node {
-        self.entries[node as usize].end
+        (self.nodes.get(node as usize) >> 32) as Node
     }
 
     /// Whether an execution ends here.

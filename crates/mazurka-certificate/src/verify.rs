@@ -2,12 +2,13 @@
 
 use crate::Rejection;
 use crate::closed::complete;
+use crate::compressed::Plain;
 use crate::format::{In, MAGIC};
-use crate::part::{Copied, Part};
 use crate::verified::{Claimed, Verified};
+use crate::workers::Workers;
 use crate::write::{Kind, Subject};
 use mazurka_core::{AnyProgram, Describe, Graph};
-use std::io::Read;
+use std::io::{BufReader, Read};
 
 /// Checks a certificate. `deadlock_is_error` says whether processes that wait for ever at the end are a failure.
 ///
@@ -17,64 +18,27 @@ pub fn verify(
     program: &dyn AnyProgram,
     subject: &Subject,
     deadlock_is_error: bool,
-    certificate: &mut dyn Read,
+    workers: Workers<'_>,
+    certificate: impl Read + Send,
 ) -> Result<Verified, Rejection> {
-    with_states(
-        program,
-        &|| Some(program.graph()),
-        subject,
-        deadlock_is_error,
-        Part::WHOLE,
-        certificate,
-    )
-}
-
-/// Checks one part of a certificate; it proves something if all its parts are accepted, each with a program of its own. Every part reads and runs
-/// all executions, and looks for the reversals and at the neighbours of some. Certificates of other kinds are not divided: their first part is
-/// everything, and the others come back with nothing done.
-///
-/// # Errors
-/// Why it proves nothing about this program.
-pub fn verify_part(
-    program: &dyn AnyProgram,
-    subject: &Subject,
-    deadlock_is_error: bool,
-    part: Part,
-    certificate: &mut dyn Read,
-) -> Result<Option<Verified>, Rejection> {
-    let mut begin = Vec::new();
-    if part.nth > 0 {
-        // The header is read twice: it says whether there is anything to do.
-        let mut input = In::new(Copied {
-            from: &mut *certificate,
-            into: &mut begin,
-        });
-        if header(&mut input, subject)?.1 != Kind::Executions {
-            return Ok(None);
-        }
-    }
-    let graph = || Some(program.graph());
-    with_states(
-        program,
-        &graph,
-        subject,
-        deadlock_is_error,
-        part,
-        begin.as_slice().chain(certificate),
-    )
-    .map(Some)
+    with_states(program, &|| Some(program.graph()), subject, deadlock_is_error, workers, certificate)
 }
 
 /// The same for a program whose type is known, compiled where it is called.
 ///
 /// # Errors
 /// Why it proves nothing about this program.
-pub fn verify_typed<P>(program: &P, subject: &Subject, deadlock_is_error: bool, certificate: impl Read) -> Result<Verified, Rejection>
+pub fn verify_typed<P>(
+    program: &P,
+    subject: &Subject,
+    deadlock_is_error: bool,
+    certificate: impl Read + Send,
+) -> Result<Verified, Rejection>
 where
     P: Describe + ?Sized,
     P::State: Clone,
 {
-    with_states(program, &|| None, subject, deadlock_is_error, Part::WHOLE, certificate)
+    with_states(program, &|| None, subject, deadlock_is_error, Workers::One, certificate)
 }
 
 fn with_states<'g, P>(
@@ -82,14 +46,15 @@ fn with_states<'g, P>(
     graph: &dyn Fn() -> Option<Box<dyn Graph + 'g>>,
     subject: &Subject,
     deadlock_is_error: bool,
-    part: Part,
-    certificate: impl Read,
+    workers: Workers<'_>,
+    certificate: impl Read + Send,
 ) -> Result<Verified, Rejection>
 where
     P: Describe + ?Sized,
     P::State: Clone,
 {
-    let mut input = In::new(certificate);
+    let plain = Plain::of(certificate).map_err(|error| Rejection::unreadable(format!("cannot read it: {error}")))?;
+    let mut input = In::new(BufReader::new(plain));
     let (algorithm, kind) = header(&mut input, subject)?;
     if kind == Kind::Failures {
         return crate::schedules::violation(program, deadlock_is_error, algorithm, input);
@@ -100,7 +65,7 @@ where
             let graph = graph().ok_or_else(|| Rejection::refused("nothing is known of the states of this program"))?;
             crate::states::closed(graph, deadlock_is_error, &mut input, Claimed::Everything)?
         }
-        _ => complete(program, deadlock_is_error, part, &mut input, Claimed::Everything)?,
+        _ => complete(program, deadlock_is_error, workers, &mut input, Claimed::Everything)?,
     };
     found.algorithm = algorithm;
     Ok(found)

@@ -7,7 +7,7 @@
 
 use crate::claims::{Claims, anywhere, write_failure};
 use crate::format::{MAGIC, Out};
-use mazurka_core::{FoundFailure, Transition};
+use mazurka_core::{Failure, FoundFailure, Transition};
 use rustc_hash::FxHashMap;
 use std::io::{Result, Write};
 
@@ -172,9 +172,16 @@ pub fn write_violation<W: Write>(
 ) -> Result<W> {
     let mut out = begin(to, subject, algorithm, Kind::Failures)?;
     let mut symbols = Symbols::default();
-    out.number(failures.len() as u64)?;
+    let mut different: Vec<(Failure, &FoundFailure)> = Vec::new();
     for found in failures {
-        write_failure(&anywhere(found.failure.clone()), &mut out)?;
+        let failure = anywhere(found.failure.clone());
+        if different.iter().all(|(other, _)| *other != failure) {
+            different.push((failure, found));
+        }
+    }
+    out.number(different.len() as u64)?;
+    for (failure, found) in different {
+        write_failure(&failure, &mut out)?;
         out.number(found.schedule.len() as u64)?;
         for &transition in &found.schedule {
             symbols.write(transition, key, &mut out)?;

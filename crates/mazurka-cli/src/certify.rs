@@ -1,17 +1,17 @@
 //! `--certificate` and `--verify`: what proves the verdict is written while the search runs, and checked by `mazurka-certificate`.
 
-use crate::cli::ProgramArgs;
-use crate::frontends::{load, reason};
+use crate::frontends::reason;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::start::Watching;
-use mazurka_certificate::{Claims, Evidence, Part, Proved, StatesWriter, Subject, Verified, Writer, digest, verify_part, write_violation};
-use mazurka_core::{Algorithm, AnyProgram, AnyState, Chosen, Covers, Ending, FailureKind, Features, Observer, Outcome, Transition};
+use mazurka_certificate::{
+    Claims, Compressed, Evidence, Proved, StatesWriter, Subject, Verified, Workers, Writer, digest, verify, write_violation,
+};
+use mazurka_core::{Algorithm, AnyProgram, AnyState, Chosen, Covers, Ending, FailureKind, Features, Observer, Outcome, Seat, Transition};
 use mazurka_report::units::counted;
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
-use std::num::NonZero;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::thread::available_parallelism;
@@ -47,10 +47,10 @@ pub fn certifiable(algorithm: Algorithm, features: Features) -> Result<(), Refus
 
 /// What is written while a search runs.
 enum Proof {
-    Executions(Writer<BufWriter<File>>),
+    Executions(Writer<Compressed<File>>),
     /// The executions end where a state was explored before, too.
-    Merged(Writer<BufWriter<File>>),
-    States(StatesWriter<BufWriter<File>>),
+    Merged(Writer<Compressed<File>>),
+    States(StatesWriter<Compressed<File>>),
 }
 
 /// The file that is written, under another name until it is whole.
@@ -80,7 +80,7 @@ impl Certificate {
         name.push(if algorithm.merges() { ".merging.part" } else { ".part" });
         let part = PathBuf::from(name);
         let (subject, name) = (subject(session), algorithm.name());
-        let created = File::create(&part).map(BufWriter::new).and_then(|file| {
+        let created = File::create(&part).map(Compressed::new).and_then(|file| {
             Ok(match algorithm {
                 _ if algorithm.is_stateful() => Proof::States(StatesWriter::new(file, &subject, name)?),
                 _ if algorithm.merges() => Proof::Merged(Writer::merging(file, &subject, name)?),
@@ -142,27 +142,25 @@ impl Certificate {
             (true, _) => match proof {
                 Proof::Executions(writer) | Proof::Merged(writer) => writer.finish(&claims(outcome)),
                 Proof::States(writer) => writer.finish(&claims(outcome)),
-            }
-            .and_then(|file| file.into_inner().map_err(|e| e.into_error())),
+            },
             (false, true) => return Ok(false),
             (false, false) => {
                 drop(proof);
                 let key = |t: Transition| session.program.process_key(t.process);
-                let file = File::create(&part.path).map(BufWriter::new);
-                let written = file.and_then(|file| write_violation(file, &subject(session), algorithm.name(), &failures, &key));
-                written.and_then(|file| file.into_inner().map_err(|e| e.into_error()))
+                let file = File::create(&part.path).map(Compressed::new);
+                file.and_then(|file| write_violation(file, &subject(session), algorithm.name(), &failures, &key))
             }
         };
         written
-            .and_then(|mut file| file.flush())
-            .and_then(|()| std::fs::rename(&part.path, &self.path))
+            .and_then(Compressed::finish)
+            .and_then(|_| std::fs::rename(&part.path, &self.path))
             .map_err(|e| cannot_write(&self.path, &e))?;
         Ok(true)
     }
 
     /// Checks it.
-    pub fn verify(&self, session: &Session<'_>, program: &ProgramArgs) -> Result<String, Refusal> {
-        match check(session, &self.path, session.replays.then_some(program)) {
+    pub fn verify(&self, session: &Session<'_>) -> Result<String, Refusal> {
+        match check(session, &self.path) {
             Ok(verified) => Ok(sentence(&verified)),
             Err(why) => Err(Refusal::new(format!(
                 "internal error: the certificate of this search is refused, so there is no verdict: {why}"
@@ -196,42 +194,21 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
 }
 
 /// A smaller certificate is checked by one thread.
-const LARGE: u64 = 4 << 20;
+const LARGE: u64 = 32 << 10;
 
-/// Checks the certificate in a file; why it proves nothing. A large one is checked in parts, each by a thread that loads the program for itself, if `again` says how.
-pub fn check(session: &Session<'_>, path: &Path, again: Option<&ProgramArgs>) -> Result<Verified, String> {
-    let large = std::fs::metadata(path).is_ok_and(|file| file.len() >= LARGE);
-    let threads = match again {
-        Some(_) if large => available_parallelism().map_or(1, NonZero::get),
-        _ => 1,
+/// Checks the certificate in a file; why it proves nothing. A large one is checked by all cores, where there can be a program for each.
+pub fn check(session: &Session<'_>, path: &Path) -> Result<Verified, String> {
+    let cannot_read = |e| format!("cannot read `{}`: {}", path.display(), reason(&e));
+    let file = File::open(path).map_err(cannot_read)?;
+    let size = file.metadata().map_err(cannot_read)?.len();
+    let program = &*session.program;
+    let check = |workers| verify(program, &subject(session), session.deadlock_is_error, workers, BufReader::new(file));
+    let cores = available_parallelism().map_or(1, usize::from);
+    let verified = match &session.crew {
+        Some(crew) if size >= LARGE && cores > 1 => check(Workers::Several(cores, &|to| crew(Seat::lending(|program| to(program))))),
+        _ => check(Workers::One),
     };
-    let nothing = || format!("`{}` proves nothing: no part of it was checked", path.display());
-    let plain = |refusal: Refusal| refusal.to_string().trim_start_matches("error: ").to_owned();
-    std::thread::scope(|scope| {
-        let mut parts = Part::all(threads);
-        let first = parts.next().ok_or_else(nothing)?;
-        let in_thread = |part| {
-            let session = again.ok_or_else(nothing)?;
-            let session = load(session).map_err(plain)?;
-            let verified = check_part(&session, path, part)?;
-            session.trusted().map_err(plain)?;
-            Ok::<_, String>(verified)
-        };
-        let others: Vec<_> = parts.map(|part| scope.spawn(move || in_thread(part))).collect();
-        let mut verified = check_part(session, path, first)?.ok_or_else(nothing)?;
-        for other in others {
-            let other = other.join().map_err(|_| nothing())??;
-            verified = other.iter().fold(verified, Verified::and);
-        }
-        Ok(verified)
-    })
-}
-
-fn check_part(session: &Session<'_>, path: &Path, part: Part) -> Result<Option<Verified>, String> {
-    let file = File::open(path).map_err(|e| format!("cannot read `{}`: {}", path.display(), reason(&e)))?;
-    let mut file = BufReader::with_capacity(1 << 16, file);
-    let read = verify_part(&*session.program, &subject(session), session.deadlock_is_error, part, &mut file);
-    read.map_err(|why| format!("`{}` proves nothing: {why}", path.display()))
+    verified.map_err(|why| format!("`{}` proves nothing: {why}", path.display()))
 }
 
 /// What was proved, for people.

@@ -2,6 +2,7 @@
 
 mod merged;
 mod programs;
+mod several;
 mod sources;
 mod support;
 mod tampering;

@@ -1,9 +1,9 @@
 //! Certificates of searches that merge or store states.
 
 use crate::programs::HARD;
-use crate::support::{claims, explore, run, write};
+use crate::support::{claims, run};
 use mazurka_certificate::{
-    Claims, Evidence, Part, Proved, Rejection, StatesWriter, Subject, Verified, Writer, check_merged, check_states, verify, verify_part,
+    Claims, Evidence, Proved, Rejection, StatesWriter, Subject, Verified, Workers, Writer, check_merged, check_states, verify,
 };
 use mazurka_core::{
     Algorithm, AnyProgram, Describe, Ending, Observe, Observer, Options, Outcome, StateSpace, StatefulOptions, Transition, any, search,
@@ -83,7 +83,7 @@ fn written_states(explored: &Explored, claims: &Claims) -> Vec<u8> {
 }
 
 fn check(program: &dyn AnyProgram, certificate: &[u8]) -> Result<Verified, Rejection> {
-    verify(program, &subject(), true, &mut &certificate[..])
+    verify(program, &subject(), true, Workers::One, certificate)
 }
 
 /// The failures of a certificate have an order of their own.
@@ -119,25 +119,6 @@ fn searches_that_store_states_are_certified() {
         let states = outcome.counts.states;
         assert_eq!(verified.evidence, Evidence::States { states, reduced: 0 });
         says(&verified, &outcome);
-    }
-}
-
-/// Each part finds its own of what the whole finds.
-#[test]
-fn certificates_are_checked_in_parts() {
-    for (machine, any) in programs() {
-        let (executions, outcome) = explore(&machine, "optimal");
-        let part_of = |bytes: &[u8], part| verify_part(&*any, &subject(), true, part, &mut &bytes[..]);
-        let whole = write(&machine, &executions, &claims(&outcome));
-        let expected = check(&*any, &whole).unwrap();
-        for parts in [1, 2, 3, 7] {
-            let verified = Part::all(parts).map(|part| part_of(&whole, part).unwrap().unwrap());
-            assert_eq!(verified.reduce(|one, other| one.and(&other)).unwrap(), expected);
-        }
-        let (merged, outcome) = merge(&machine);
-        let whole = written(&machine, &merged, &claims(&outcome));
-        let verified: Vec<_> = Part::all(2).map(|part| part_of(&whole, part).unwrap()).collect();
-        assert!(verified[0].is_some() && verified[1].is_none());
     }
 }
 

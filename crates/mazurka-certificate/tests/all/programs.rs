@@ -4,7 +4,7 @@ use crate::support::{certified, check, claims, explore, write};
 use mazurka_certificate::Proved;
 use mazurka_litmus::{Machine, family};
 
-fn member(name: &str, parameters: &[(&str, i64)]) -> Machine {
+pub fn member(name: &str, parameters: &[(&str, i64)]) -> Machine {
     let parameters: Vec<(String, i64)> = parameters.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
     family(name).unwrap().machine(&parameters).unwrap()
 }

@@ -302,7 +302,7 @@ pub fn examine(
         if !certificate.finish(session, options.algorithm, &outcome)? {
             notes.push("there is no certificate: the search was not finished, and found nothing that can be run again".to_owned());
         } else if args.verify {
-            verified = Some(certificate.verify(session, &args.program)?);
+            verified = Some(certificate.verify(session)?);
         }
     }
     let peak_memory = memory::peak();

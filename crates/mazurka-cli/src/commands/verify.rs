@@ -14,7 +14,7 @@ use std::time::Instant;
 pub fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let session = load(&args.program)?;
     let begun = Instant::now();
-    let verified = check(&session, &args.certificate, Some(&args.program)).map_err(Refusal::new)?;
+    let verified = check(&session, &args.certificate).map_err(Refusal::new)?;
     let elapsed = duration(begun.elapsed());
     session.trusted()?;
     let fails = match &verified.proved {

@@ -10,7 +10,7 @@ const FEATURES: Features = Features::STATIC;
 
 fn crew(script: &Script) -> Crew {
     let script = script.clone();
-    Arc::new(move |seat: Seat| seat.work(&script.clone()))
+    Arc::new(move |seat: Seat<'_>| seat.work(script.clone()))
 }
 
 fn options() -> Options {
@@ -137,7 +137,7 @@ fn the_first_failure_ends_the_search_of_all() {
 #[test]
 #[should_panic(expected = "no program")]
 fn an_error_on_a_thread_is_not_lost() {
-    let crew: Crew = Arc::new(|_: Seat| panic!("no program"));
+    let crew: Crew = Arc::new(|_: Seat<'_>| panic!("no program"));
     let mut search = parallel_search(&crew, FEATURES, &options(), 2, Sharing::OnDemand).unwrap();
     while search.advance(100) == Status::Running {}
 }

@@ -18,10 +18,10 @@ impl Machine {
     pub fn crew(&self) -> Crew {
         let (model, births, positions) = (self.model.clone(), Arc::clone(&self.births), self.positions.clone());
         let footprints = self.footprints;
-        Arc::new(move |seat: Seat| {
+        Arc::new(move |seat: Seat<'_>| {
             let mut machine = Machine::compile_with(model.clone(), Some(Arc::clone(&births))).with_footprints(footprints);
             machine.positions = positions.clone();
-            seat.work(&machine);
+            seat.work(machine);
         })
     }
 }

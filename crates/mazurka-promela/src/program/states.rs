@@ -259,7 +259,7 @@ impl Promela {
     #[must_use]
     pub fn crew(&self) -> Crew {
         let copy = self.copy();
-        Arc::new(move |seat: Seat| seat.work(&copy()))
+        Arc::new(move |seat: Seat<'_>| seat.work(copy()))
     }
 }
 

@@ -36,7 +36,7 @@ const LOOK: Duration = Duration::from_millis(5);
 const STACK: usize = 16 << 20;
 
 /// What a worker does on its thread: make the program, and call [`Seat::work`] with it.
-pub type Crew = Arc<dyn Fn(Seat) + Send + Sync>;
+pub type Crew = Arc<dyn Fn(Seat<'_>) + Send + Sync>;
 
 /// A search by several workers, each on a thread of its own with a program that `crew` makes, which has these `features`.
 ///

@@ -4,6 +4,8 @@ use super::leaves::Leaves;
 use super::rations::Rations;
 use super::region::Leaf;
 use super::worker::Worker;
+use crate::any_program::{AnyProgram, any};
+use crate::describe::Describe;
 use crate::findings::Findings;
 use crate::footprints::CommonFootprints;
 use crate::locked::locked;
@@ -11,6 +13,7 @@ use crate::outcome::Counts;
 use crate::program::Program;
 use crate::running::Running;
 use crate::search::{Options, Status, Unobserved};
+use crate::stateful::StateSpace;
 use crate::world::{Facts, World};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -94,20 +97,49 @@ impl Team {
     }
 }
 
-/// The place of one worker in a search that several share. It does its part with a program of its own.
-pub struct Seat {
+/// The place of one worker in what several do together, each with a program of its own.
+pub struct Seat<'w>(Place<'w>);
+
+enum Place<'w> {
+    Searching(Searcher),
+    Lending(Box<To<'w>>),
+}
+
+/// What is done with a program that is lent.
+type To<'w> = dyn FnOnce(&dyn AnyProgram) + Send + 'w;
+
+impl<'w> Seat<'w> {
+    pub(super) fn new(team: Arc<Team>, number: usize) -> Self {
+        Seat(Place::Searching(Searcher { team, number }))
+    }
+
+    /// A place where something else is done with the program than searching.
+    pub fn lending(to: impl FnOnce(&dyn AnyProgram) + Send + 'w) -> Self {
+        Seat(Place::Lending(Box::new(to)))
+    }
+
+    /// Does what is to be done here, until all of it is done. What the program calls its processes and locations by must be the same for all
+    /// workers: a process or a location has one id, whoever meets it first.
+    pub fn work<P>(self, program: P)
+    where
+        P: Describe + StateSpace,
+        P::State: 'static,
+    {
+        match self.0 {
+            Place::Searching(searcher) => searcher.search(&program),
+            Place::Lending(to) => to(&*any(program)),
+        }
+    }
+}
+
+/// The place of one worker in a search.
+struct Searcher {
     team: Arc<Team>,
     number: usize,
 }
 
-impl Seat {
-    pub(super) fn new(team: Arc<Team>, number: usize) -> Self {
-        Seat { team, number }
-    }
-
-    /// Takes part in the search until it is done. What the program calls its processes and locations by must be the same for all workers: a
-    /// process or a location has one id, whoever meets it first.
-    pub fn work<P>(self, program: &P)
+impl Searcher {
+    fn search<P>(self, program: &P)
     where
         P: Program,
         P::State: Clone,
@@ -158,7 +190,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for Searcher {
     fn drop(&mut self) {
         // Nobody waits for leaves that a worker has taken with it.
         if std::thread::panicking() {

@@ -267,3 +267,31 @@ pub fn random_script(rng: &mut Rng, guards: bool, choices: bool) -> Script {
     }
     Script { processes }
 }
+
+impl StateSpace for Script {}
+
+impl Describe for Script {
+    fn process_key(&self, process: Process) -> String {
+        process.0.to_string()
+    }
+
+    fn describe(&self, _: &State, t: Transition) -> StepText {
+        StepText {
+            label: format!("step of {}", t.process.0),
+            ..StepText::default()
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        format!("x{}", location.0)
+    }
+
+    fn values(&self, state: &State) -> Vec<(String, String)> {
+        state
+            .values
+            .iter()
+            .enumerate()
+            .map(|(x, v)| (format!("x{x}"), v.to_string()))
+            .collect()
+    }
+}
