@@ -96,7 +96,7 @@ impl Meanings {
     }
 }
 
-/// Both together, for who reads and runs by turns.
+/// Both together, for whoever reads and runs by turns.
 #[derive(Default)]
 pub(crate) struct Steps {
     symbols: Symbols,

@@ -2,8 +2,9 @@
 
 use crate::programs::HARD;
 use crate::support::{check, claims, explore, write};
-use mazurka_certificate::{Claims, Rejection};
+use mazurka_certificate::{Claims, Compressed, Rejection};
 use mazurka_litmus::{Machine, family};
+use std::io::Write;
 
 /// As many changes as there is time for: `CHANGES=1000000` looks at more.
 fn changes() -> u64 {
@@ -170,4 +171,30 @@ fn certificates_of_other_programs_prove_nothing() {
             assert_eq!(check(other, &certificate).is_ok(), i == j, "{i} {j}");
         }
     }
+}
+
+/// Lengths that are not true cost neither time nor memory, compressed or not.
+#[test]
+fn endless_claims_and_executions_are_refused_at_once() {
+    let machine = Machine::parse(HARD[0].0).unwrap();
+    let (executions, outcome) = explore(&machine, "optimal");
+    let claims = claims(&outcome);
+    let whole = write(&machine, &executions, &claims);
+    // Each of the four numbers of the claims takes a byte, and the sum eight.
+    let list = &whole[..whole.len() - 12];
+    let counts = [claims.executions, claims.final_states, claims.deadlocks].map(|n| n as u8);
+    assert_eq!(&whole[list.len()..list.len() + 3], counts);
+    let most = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+    // All failures that there can be; and an execution that goes back one step and on for ever.
+    let endless = [[list, &counts, &most].concat(), [&list[..list.len() - 1], &[2], &most].concat()];
+    for mut bytes in endless {
+        bytes.resize(bytes.len() + (100 << 20), 0);
+        let mut small = Compressed::new(Vec::new());
+        small.write_all(&bytes).unwrap();
+        assert!(check(&machine, &small.finish().unwrap()).is_err());
+        assert!(check(&machine, &bytes).is_err());
+    }
+    let mut small = Compressed::new(Vec::new());
+    small.write_all(&whole).unwrap();
+    check(&machine, &small.finish().unwrap()).unwrap();
 }
