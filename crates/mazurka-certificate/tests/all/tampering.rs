@@ -176,7 +176,7 @@ fn certificates_of_other_programs_prove_nothing() {
 /// Lengths that are not true cost neither time nor memory, compressed or not.
 #[test]
 fn endless_claims_and_executions_are_refused_at_once() {
-    let machine = Machine::parse(HARD[0].0).unwrap();
+    let machine = Machine::parse("p0:[x=1] p1:[x=2]").unwrap();
     let (executions, outcome) = explore(&machine, "optimal");
     let claims = claims(&outcome);
     let whole = write(&machine, &executions, &claims);
