@@ -44,7 +44,8 @@ struct Reached {
     failures: Vec<Failing>,
     states: u64,
     transitions: u64,
-    ends: u64,
+    /// As they are encoded.
+    end_states: FxHashSet<Vec<u8>>,
     deadlocks: bool,
 }
 
@@ -83,10 +84,13 @@ pub fn check_besides(text: &str, algorithms: &[Algorithm], order: Order, besides
     // The fingerprints of final states are compared as well: what is printed must not depend on what they take into account.
     let outcome = printed;
     let live = RefCell::new(FxHashSet::default());
+    let ends = RefCell::new(FxHashSet::default());
+    let states = PromelaStates::new(&promela);
     let truth = match promela.features().terminating {
         false => None,
         true => match enumerate(&promela, TRACES, |promela, run| {
             live.borrow_mut().insert(live_part(promela, run));
+            ends.borrow_mut().insert(encoded(&states, run.state()));
             outcome(promela, run)
         }) {
             Ok(truth) => (truth.interleavings <= MAX_INTERLEAVINGS).then_some(truth),
@@ -94,6 +98,13 @@ pub fn check_besides(text: &str, algorithms: &[Algorithm], order: Order, besides
             Err(Exceeded::WrongFootprints(schedule)) => return Err(format!("footprints too small: {schedule:?}")),
         },
     };
+    // The transitions of the searches through executions and those of the stored states are listed by different code.
+    if truth.is_some() && reached.failures.is_empty() && *ends.borrow() != reached.end_states {
+        let (by_executions, by_states) = (ends.borrow().len(), reached.end_states.len());
+        return Err(format!(
+            "brute force over executions and the states differ: {by_executions} and {by_states} final states"
+        ));
+    }
     let mut compared = Compared {
         comparisons: 0,
         traces: truth.is_some(),
@@ -157,6 +168,12 @@ pub fn printed(promela: &Promela, run: &Run) -> Fingerprint {
     half(1) << 64 | half(2)
 }
 
+fn encoded(states: &PromelaStates<'_>, state: &mazurka_promela::State) -> Vec<u8> {
+    let mut out = Vec::new();
+    states.encode(state, &mut out);
+    out
+}
+
 /// All states, with nothing clever; `None` if there are too many, or a step is too large.
 fn by_states(promela: &Promela) -> Option<Reached> {
     let states = PromelaStates::new(promela);
@@ -165,7 +182,7 @@ fn by_states(promela: &Promela) -> Option<Reached> {
         failures: Vec::new(),
         states: 1,
         transitions: 1,
-        ends: 0,
+        end_states: FxHashSet::default(),
         deadlocks: false,
     };
     let mut note = |failure: Option<mazurka_core::Failure>, deadlocks: &mut bool| {
@@ -179,13 +196,10 @@ fn by_states(promela: &Promela) -> Option<Reached> {
     };
     let mut deadlocks = false;
     note(failure, &mut deadlocks);
-    let bytes = |state: &mazurka_promela::State| {
-        let mut out = Vec::new();
-        states.encode(state, &mut out);
-        out
-    };
+    let bytes = |state: &mazurka_promela::State| encoded(&states, state);
+    let mut end_states = FxHashSet::default();
     let (mut seen, mut todo) = (FxHashSet::from_iter([bytes(&first)]), vec![first]);
-    let (mut transitions, mut ends) = (1, 0);
+    let mut transitions = 1;
     while let Some(state) = todo.pop() {
         let mut moved = false;
         states.successors(&state, |next| {
@@ -197,7 +211,7 @@ fn by_states(promela: &Promela) -> Option<Reached> {
             }
         });
         if !moved {
-            ends += 1;
+            end_states.insert(bytes(&state));
             let mut failures = Vec::new();
             states.failures_at_end(&state, &mut failures);
             failures.into_iter().for_each(|f| note(Some(f), &mut deadlocks));
@@ -211,7 +225,7 @@ fn by_states(promela: &Promela) -> Option<Reached> {
         return None;
     }
     (reached.states, reached.transitions) = (seen.len() as u64, transitions);
-    (reached.ends, reached.deadlocks) = (ends, deadlocks);
+    (reached.end_states, reached.deadlocks) = (end_states, deadlocks);
     Some(reached)
 }
 
@@ -250,8 +264,12 @@ fn stateful(promela: &Promela, options: &Options, reached: &Reached) -> Result<(
         while search.advance(100_000) == Status::Running {}
         let (outcome, report) = (search.outcome(), search.report());
         same_failures(&outcome, reached)?;
-        if outcome.counts.executions != reached.ends {
-            return Err(format!("{} end states, but there are {}", outcome.counts.executions, reached.ends));
+        if outcome.counts.executions != reached.end_states.len() as u64 {
+            return Err(format!(
+                "{} end states, but there are {}",
+                outcome.counts.executions,
+                reached.end_states.len()
+            ));
         }
         let (stored, transitions) = (report.stored, report.transitions);
         let whole = options.algorithm.reduction() == Some(Reduction::None);

@@ -1,9 +1,11 @@
 //! What decides whether a statement can be executed: every algorithm has to know all of it.
 
 use crate::promela_models::read as program;
-use mazurka_core::{Algorithm, Checks, FailureKind, KNOWN, Options, Program, StatefulOptions, Status, stateful_search};
+use mazurka_core::{Algorithm, Checks, Describe, FailureKind, KNOWN, Options, Program, StatefulOptions, Status, stateful_search};
 use mazurka_laboratory::{Budget, Claims, compare, enumerate, explore};
 use mazurka_promela::{Promela, Run};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Holds every sound algorithm against brute force, and the failures that are found against `expected`.
 fn every_algorithm_finds(text: &str, expected: &[FailureKind]) {
@@ -178,4 +180,32 @@ fn a_way_through_a_sequence_that_is_gone_could_have_been_taken_before() {
         let (_, found) = explore(&program, &options, |p: &Promela, run: &Run| p.fingerprint(run)).expect("fits");
         assert_eq!(found.counts.executions, 5, "order {seed}");
     }
+}
+
+/// Whoever sends within a sequence may be received by each of those that wait, not only by the first.
+#[test]
+fn every_partner_of_a_send_inside_a_sequence_is_met() {
+    every_algorithm_finds(
+        "chan r = [0] of { byte };
+         active proctype A() { atomic { skip; r!1; skip } }
+         active proctype B() { end: r?1; assert(false) }
+         active proctype C() { end: r?1; endd: skip }",
+        &[FailureKind::Assertion],
+    );
+    let text = "chan r = [0] of { byte }; byte x;
+         active proctype A() { atomic { x = 1; r!1; x = 2 } }
+         active proctype B() { byte l; end: r?l; x = 7 }
+         active proctype C() { byte l; end: r?l; x = 8 }";
+    let finals = RefCell::new(BTreeSet::new());
+    let naive = Options::new(Algorithm::parse("naive").expect("known"));
+    explore(&program(text), &naive, |p: &Promela, run: &Run| {
+        finals.borrow_mut().insert(format!("{:?}", p.values(run)));
+        p.fingerprint(run)
+    })
+    .expect("fits");
+    assert_eq!(
+        finals.into_inner().len(),
+        4,
+        "either is met, and writes before or after the rest of the sequence"
+    );
 }

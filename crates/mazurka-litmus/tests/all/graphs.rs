@@ -213,3 +213,15 @@ fn sequential_consistency_is_the_same_for_both_searches() {
         assert!(finals.is_subset(&tso) && tso.is_subset(&rc11), "{source}");
     }
 }
+
+/// On x86 only sequentially consistent fences are instructions.
+#[test]
+fn weak_fences_drain_nothing_under_tso() {
+    for (fence, fails) in [("acq", true), ("rel", true), ("acqrel", true), ("sc", false)] {
+        let source = format!(
+            "init x, y;\np0:[x.store(1,rlx)][fence({fence})][l=y.load(rlx)]\np1:[y.store(1,rlx)][fence({fence})][l=x.load(rlx)]\n\
+             never (p0.l==0 && p1.l==0) \"both\""
+        );
+        assert_eq!(explored(&source, "tso").2, fails, "{fence}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Single statements: when they can be executed, and what they do.
 
+use super::fault::Failed;
 use super::queue::Message;
 use super::state::{State, store};
 use super::{Eval, Fault, FaultKind, Machine, Touched};
@@ -110,8 +111,8 @@ impl Machine {
     }
 
     /// Moves a process on after a statement, or stops it for ever if the statement failed.
-    pub(super) fn arrive(&self, state: &mut State, slot: usize, target: u32, fault: Option<FaultKind>, span: Span) -> Option<Fault> {
-        let fatal = fault.as_ref().is_some_and(FaultKind::is_fatal);
+    pub(super) fn arrive(&self, state: &mut State, slot: usize, target: u32, failed: Option<Failed>, span: Span) -> Option<Fault> {
+        let fatal = failed.as_ref().is_some_and(|failed| failed.kind.is_fatal());
         let location = if fatal {
             self.model().proctypes[state.proctype(slot)].crashed
         } else {
@@ -119,11 +120,15 @@ impl Machine {
         };
         self.recorder.write(Touched::Process(state.proctype(slot)));
         state.set_location(slot, location);
-        fault.map(|kind| Fault { kind, slot, span })
+        failed.map(|Failed { kind, inside }| Fault {
+            kind,
+            slot,
+            span: inside.unwrap_or(span),
+        })
     }
 
     /// Does what a statement says. `Ok(Some(…))` is an error after which the process goes on.
-    fn perform(&self, state: &mut State, slot: usize, op: &Op, timeout: bool) -> Result<Option<FaultKind>, FaultKind> {
+    fn perform(&self, state: &mut State, slot: usize, op: &Op, timeout: bool) -> Result<Option<Failed>, Failed> {
         match op {
             Op::Skip | Op::Else => {}
             Op::End => {
@@ -140,7 +145,7 @@ impl Machine {
             }
             Op::Assert(condition) => {
                 if self.evaluate(state, slot, condition, timeout)? == 0 {
-                    return Ok(Some(FaultKind::Assertion));
+                    return Ok(Some(FaultKind::Assertion.into()));
                 }
             }
             Op::Print(args) => {
@@ -290,7 +295,7 @@ impl Machine {
         inside: &Deterministic,
         from: usize,
         timeout: bool,
-    ) -> Result<Option<FaultKind>, FaultKind> {
+    ) -> Result<Option<Failed>, Failed> {
         let mut at = from;
         let mut failed = None;
         let mut left = MAX_DETERMINISTIC_STEPS;
@@ -306,13 +311,15 @@ impl Machine {
                 }
             });
             let (op, next) = choice.ok_or(FaultKind::BlockedDeterministic)??;
-            failed = failed.or(self.perform(state, slot, op, timeout)?);
+            let performed = self.perform(state, slot, op, timeout);
+            let performed = performed.map_err(|failed| failed.inside(node.span))?;
+            failed = failed.or(performed.map(|failed| failed.inside(node.span)));
             match next {
                 Some(next) => at = next,
                 None => return Ok(failed),
             }
         }
-        Err(FaultKind::Endless)
+        Err(FaultKind::Endless.into())
     }
 
     /// The first state: globals set, the active processes born in the order of the text.

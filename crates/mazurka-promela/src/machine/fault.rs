@@ -57,6 +57,29 @@ pub struct Fault {
     pub span: Span,
 }
 
+/// What went wrong in a step of control.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub kind: FaultKind,
+    /// The statement within a `d_step`.
+    pub inside: Option<Span>,
+}
+
+impl From<FaultKind> for Failed {
+    fn from(kind: FaultKind) -> Self {
+        Failed { kind, inside: None }
+    }
+}
+
+impl Failed {
+    pub fn inside(self, span: Span) -> Self {
+        Failed {
+            inside: self.inside.or(Some(span)),
+            ..self
+        }
+    }
+}
+
 impl FaultKind {
     /// The error as a sentence.
     pub fn message(&self) -> String {

@@ -1,5 +1,6 @@
 //! Handshakes: sender and receiver move together.
 
+use super::fault::Failed;
 use super::queue::Message;
 use super::state::State;
 use super::{Eval, Fault, FaultKind, Machine, Partner};
@@ -114,14 +115,16 @@ impl Machine {
     /// The second half: the receiver takes the message and moves on.
     pub(super) fn accept(&self, state: &mut State, receiver: usize, edge: &Edge, alternative: usize, offer: &Offer) -> Option<Fault> {
         let result = match &edge.op {
-            Op::Receive { pattern, .. } => self.hand_over(state, receiver, pattern, offer).map(|()| None),
+            Op::Receive { pattern, .. } => self.hand_over(state, receiver, pattern, offer).map(|()| None).map_err(Failed::from),
             Op::Deterministic(inside) => {
                 let (op, next) = &inside.nodes[0].edges[alternative];
                 let Op::Receive { pattern, .. } = op else { return None };
-                self.hand_over(state, receiver, pattern, offer).and_then(|()| match next {
-                    Some(next) => self.deterministic(state, receiver, inside, *next, false),
-                    None => Ok(None),
-                })
+                self.hand_over(state, receiver, pattern, offer)
+                    .map_err(Failed::from)
+                    .and_then(|()| match next {
+                        Some(next) => self.deterministic(state, receiver, inside, *next, false),
+                        None => Ok(None),
+                    })
             }
             _ => Ok(None),
         };

@@ -36,7 +36,7 @@ impl Machine {
             None if matches!(self.readiness(state, micro.slot, &edge.op, timeout, false), Readiness::Offers(_)) => {
                 // An offer that goes wrong.
                 let kind = self.offer(state, micro.slot, edge).err()?;
-                self.arrive(state, micro.slot, edge.target, Some(kind), edge.span);
+                self.arrive(state, micro.slot, edge.target, Some(kind.into()), edge.span);
                 None
             }
             None => {

@@ -275,7 +275,7 @@ impl Machine {
     fn give_up(&self, state: &mut State, owner: usize, fault: &mut Option<Fault>) {
         let span = self.edges(state, owner).first().map_or_else(Default::default, |e| e.span);
         let location = state.location(owner);
-        let endless = self.arrive(state, owner, location, Some(FaultKind::Endless), span);
+        let endless = self.arrive(state, owner, location, Some(FaultKind::Endless.into()), span);
         *fault = fault.take().or(endless);
     }
 
@@ -342,7 +342,7 @@ impl Machine {
         let offer = match self.recorder.deciding(|| self.offer(state, slot, edge)) {
             Ok(offer) => offer,
             Err(kind) => {
-                let fault = self.arrive(&mut offered, slot, edge.target, Some(kind), edge.span);
+                let fault = self.arrive(&mut offered, slot, edge.target, Some(kind.into()), edge.span);
                 scratch.work.push(Pending {
                     micro,
                     state: offered,

@@ -117,7 +117,7 @@ impl Promela {
         // Sequences with several ways, and meetings, have to be tried; for all else looking at the edges is enough.
         let has_ways = |slot: usize| {
             let here = &self.analysis.proctypes[run.state.proctype(slot)][run.state.location(slot) as usize];
-            here.edges.iter().any(|e| e.branches || e.offers)
+            here.edges.iter().any(|e| e.branches || e.offers || e.wild)
         };
         let mut enabled = smallvec::SmallVec::<[u32; 8]>::new();
         if self.slots(run, process).any(has_ways) {

@@ -1,7 +1,7 @@
 //! Total store order: what x86 does (Sewell, Sarkar, Owens, Zappa Nardelli, Myreen, 2010; in axioms, Alglave, Maranget, Tautschnig, 2014).
 //!
 //! A write may be delayed past later reads of its thread. Read-modify-writes and sequentially consistent fences wait until it is done, and so do
-//! sequentially consistent writes, which are compiled to an exchange.
+//! sequentially consistent writes, which are compiled to an exchange. Other fences are no instructions, and a join that need not wait is a read.
 
 use super::Model;
 use super::relation::has_cycle;
@@ -37,7 +37,7 @@ impl Model for Tso {
 
 /// Whether the machine keeps the program order of two events.
 fn is_kept(graph: &Graph, a: &Event, b: &Event) -> bool {
-    if a.kind != Kind::Write || !matches!(b.kind, Kind::Read | Kind::Wait) || drains(a) || drains(b) {
+    if a.kind != Kind::Write || b.kind.writes() || drains(a) || drains(b) {
         return true;
     }
     let between = |e: &&Event| e.thread == a.thread && a.index < e.index && e.index < b.index;

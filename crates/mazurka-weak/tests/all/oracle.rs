@@ -369,7 +369,7 @@ impl Candidate {
         };
         let kept = filter(&self.before(), |a, b| {
             let (x, y) = (&self.events[a], &self.events[b]);
-            let delayed = x.writes.is_some() && !x.locked && y.reads.is_some() && !y.locked && self.thread[a].is_some();
+            let delayed = x.writes.is_some() && !x.locked && y.writes.is_none() && !y.locked && self.thread[a].is_some();
             !delayed || self.thread[a] != self.thread[b]
         });
         let full = self.is(drains);

@@ -159,3 +159,12 @@ fn a_d_step_may_end_a_branch_of_a_sequence() {
     let out = messages("byte x; init { atomic { if :: d_step { x = 1; goto away } fi; x = 2; away: x = 3 } }");
     assert!(out.contains("a jump out of it"), "{out}");
 }
+
+#[test]
+fn assertions_within_a_d_step_are_told_apart() {
+    let text = "byte x, y;
+        active proctype B() { if :: y = 0 :: y = 1 fi; d_step { if :: y == 0 ->
+            assert(x == 1) :: else ->
+            assert(x == 2) fi } }";
+    assert_eq!(count(text).errors, ["3: assertion violated", "4: assertion violated"]);
+}
