@@ -4,6 +4,7 @@ use crate::certificate::{self, Certifying};
 use crate::checked::Checked;
 use crate::counterexample;
 use crate::environment;
+use crate::progress_line::ProgressLine;
 use crate::system::System;
 use crate::turns::{Found, Turns};
 use mazurka_core::schedule::{Recording, Schedule, replay};
@@ -11,8 +12,7 @@ use mazurka_core::{
     Algorithm, FoundFailure, Limit, Options, Order, Outcome, Progress, Search, StatefulOptions, Status, Unobserved, Verdict, search,
     stateful_search,
 };
-use mazurka_report::{Paint, columns, progress, schedule_file, verdict};
-use std::io::{IsTerminal, Write};
+use mazurka_report::{Paint, columns, schedule_file, verdict};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,10 +23,6 @@ const MAX_DEPTH: u64 = 10_000;
 const MEMORY: u64 = 4 << 30;
 /// The longest time that a check takes unless the test says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(15 * 60);
-/// A check that takes longer shows on a terminal how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How often it does.
-const TELL: Duration = Duration::from_millis(250);
 
 /// A check of a system, about to run.
 ///
@@ -364,41 +360,5 @@ impl Check {
             columns::render(&replayed.recording, paint),
             verdict::explanation(&replayed.recording, paint)
         )
-    }
-}
-
-/// One line on a terminal that says how far a check is, if it takes long.
-struct ProgressLine {
-    begun: Instant,
-    told: Option<Instant>,
-    shown: bool,
-}
-
-impl ProgressLine {
-    fn new() -> Self {
-        ProgressLine {
-            begun: Instant::now(),
-            told: None,
-            shown: std::io::stderr().is_terminal(),
-        }
-    }
-
-    fn tell(&mut self, progress: impl FnOnce() -> Progress) {
-        let (now, elapsed) = (Instant::now(), self.begun.elapsed());
-        if !self.shown || elapsed < PATIENCE || self.told.is_some_and(|told| now - told < TELL) {
-            return;
-        }
-        self.told = Some(now);
-        let line = progress::line(&progress(), elapsed, "", Paint::default());
-        // A terminal that cannot be written to shows nothing.
-        drop(write!(std::io::stderr(), "\r\x1b[K{line}"));
-    }
-}
-
-impl Drop for ProgressLine {
-    fn drop(&mut self) {
-        if self.told.is_some() {
-            drop(write!(std::io::stderr(), "\r\x1b[K"));
-        }
     }
 }

@@ -81,6 +81,7 @@ mod panics;
 mod program;
 #[cfg(feature = "programs")]
 pub mod programs;
+mod progress_line;
 mod projection;
 mod promises;
 mod recording;

@@ -5,6 +5,7 @@ mod fuzz;
 mod generate;
 mod judge;
 mod node;
+mod orbits;
 mod reference;
 mod script;
 

@@ -23,33 +23,33 @@ pub struct Everything {
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct World {
-    nodes: Vec<Person>,
-    mail: Vec<Letter>,
-    losses: u32,
-    duplicates: u32,
-    crashes: u32,
-    partitions: u32,
+pub(super) struct World {
+    pub(super) nodes: Vec<Person>,
+    pub(super) mail: Vec<Letter>,
+    pub(super) losses: u32,
+    pub(super) duplicates: u32,
+    pub(super) crashes: u32,
+    pub(super) partitions: u32,
     /// Who is cut off.
-    cut: Vec<bool>,
+    pub(super) cut: Vec<bool>,
     /// Whether the invariant was violated before.
-    violated: bool,
+    pub(super) violated: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Person {
+pub(super) struct Person {
     registers: [u8; REGISTERS],
     /// What each timer will say, and when from now, if it is set.
     timers: [Option<(usize, u64)>; 2],
     up: bool,
     /// Where nodes are interchangeable.
-    heard_from: Option<usize>,
+    pub(super) heard_from: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Letter {
-    from: Option<usize>,
-    to: usize,
+pub(super) struct Letter {
+    pub(super) from: Option<usize>,
+    pub(super) to: usize,
     method: usize,
     doubled: bool,
 }
@@ -226,56 +226,6 @@ impl World {
                 .guard
                 .is_none_or(|(register, value)| node.registers[register] == value);
         !self.mail[..at].iter().any(in_the_way) && !separated && accepted
-    }
-
-    fn without_budgets(&self) -> World {
-        World {
-            losses: 0,
-            duplicates: 0,
-            crashes: 0,
-            partitions: 0,
-            ..self.clone()
-        }
-    }
-
-    /// The least of the worlds that this one becomes if interchangeable nodes change places.
-    fn with_places_forgotten(&self, script: &Script) -> World {
-        let mut all = vec![(0..self.nodes.len()).collect::<Vec<usize>>()];
-        for one in 0..script.interchangeable {
-            let exchanged = |two: usize| {
-                all.iter().map(move |places| {
-                    let mut places = places.clone();
-                    places.swap(one, two);
-                    places
-                })
-            };
-            all = (one..script.interchangeable).flat_map(exchanged).collect();
-        }
-        let worlds = all.iter().map(|places| self.with_places(script, places));
-        worlds.min().unwrap_or_else(|| self.clone())
-    }
-
-    /// The world in which each node has another place.
-    fn with_places(&self, script: &Script, places: &[usize]) -> World {
-        let mut world = self.clone();
-        for (at, &place) in places.iter().enumerate() {
-            world.nodes[place] = self.nodes[at].clone();
-            if let Some(cut) = self.cut.get(at) {
-                world.cut[place] = *cut;
-            }
-        }
-        for node in &mut world.nodes {
-            node.heard_from = node.heard_from.map(|from| places[from]);
-        }
-        for letter in &mut world.mail {
-            (letter.from, letter.to) = (letter.from.map(|from| places[from]), places[letter.to]);
-        }
-        match script.delivery {
-            Delivery::Unordered => world.mail.sort_unstable(),
-            Delivery::PairFifo => world.mail.sort_by_key(|l| (l.to, l.from)),
-            Delivery::MailboxFifo => world.mail.sort_by_key(|l| l.to),
-        }
-        world
     }
 
     /// Every way in which a node can handle a method. If that fails, nothing of what it did remains.
