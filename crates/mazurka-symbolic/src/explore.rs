@@ -5,6 +5,7 @@ use crate::class::{Asking, Class, Decision, Known, Owned};
 use crate::inputs::{Inputs, Origin, Shape};
 use crate::keep::{Keep, Keeper};
 use crate::outcome::{Ended, Outcome};
+use crate::schedules;
 use crate::solver::{Answer, Model, Queries, Reply, Solver, SolverError};
 use crate::target::{Entry, Method, Target};
 use mazurka_abs::run::Machine;
@@ -85,6 +86,8 @@ pub enum Trouble {
     Solver(SolverError),
     /// The algorithm does not take this program.
     Search(SearchError),
+    /// The algorithm does not explore every trace.
+    Algorithm(String),
 }
 
 impl fmt::Display for Trouble {
@@ -92,6 +95,7 @@ impl fmt::Display for Trouble {
         match self {
             Trouble::Solver(error) => error.fmt(f),
             Trouble::Search(error) => error.fmt(f),
+            Trouble::Algorithm(why) => f.write_str(why),
         }
     }
 }
@@ -104,8 +108,9 @@ pub(crate) const STRIDE: u64 = 2000;
 /// Explores all classes of inputs. `target`'s machine is left as it was.
 ///
 /// # Errors
-/// The solver or the search.
+/// The solver, the search, or an algorithm that cannot be used for tests.
 pub fn explore(target: &mut Target, inputs: Inputs, solver: &Rc<RefCell<Solver>>, plan: &Plan<'_>) -> Result<Exploration, Trouble> {
+    schedules::admit(plan.algorithm).map_err(Trouble::Algorithm)?;
     let started = Instant::now();
     let program = Rc::new(target.machine.program.clone());
     let inputs = Rc::new(RefCell::new(inputs));

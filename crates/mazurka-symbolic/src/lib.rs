@@ -24,6 +24,7 @@ pub mod known;
 pub mod minimise;
 pub mod outcome;
 pub mod rerun;
+pub mod schedules;
 pub mod solver;
 pub mod suite;
 pub mod target;

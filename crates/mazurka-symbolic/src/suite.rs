@@ -50,6 +50,8 @@ pub struct Suite {
     pub executions: u64,
     /// Candidates that were run and compared.
     pub compared: usize,
+    /// Classes of which not every schedule was run with known values: there are too many, or a limit left some out.
+    pub partly: usize,
     /// What was left out.
     pub cuts: BTreeSet<Cut>,
 }
@@ -71,11 +73,13 @@ pub fn suite(target: &mut Target, exploration: &Exploration, criterion: Criterio
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut instances: BTreeMap<usize, (Instance, Vec<Outcome>)> = BTreeMap::new();
     let mut cuts = exploration.cuts.clone();
+    let mut partly = 0;
     for (number, class) in exploration.classes.iter().enumerate() {
         let Some(instance) = Instance::of(exploration, class, target) else {
             cuts.insert(Cut::Step("a value of a class is too large to be computed".to_owned()));
             continue;
         };
+        partly += usize::from(!is_compared_whole(class));
         let outcomes = compare(target, exploration, class, &instance, algorithm, criterion)?;
         let mut allowed: Vec<Outcome> = Vec::new();
         for (key, replayed) in outcomes {
@@ -137,8 +141,14 @@ pub fn suite(target: &mut Target, exploration: &Exploration, criterion: Criterio
         classes: exploration.classes.len(),
         executions: exploration.executions,
         compared,
+        partly,
         cuts,
     })
+}
+
+/// Whether every schedule of a class is run with known values, and not only those of its candidates.
+fn is_compared_whole(class: &Explored) -> bool {
+    class.counts.executions <= COMPARED && !class.known.incomplete
 }
 
 /// Runs every different execution of a class with known values; each must come to what was predicted, and all schedules together to all that was
@@ -198,7 +208,7 @@ fn compare(
         }
         replays.push((name.clone(), replayed));
     }
-    if class.counts.executions <= COMPARED && !class.known.incomplete {
+    if is_compared_whole(class) {
         let (ran, counts) = match all_schedules(target, instance, algorithm, COMPARED * 2) {
             Ok(ran) => ran,
             Err(error) => return Err(difference(target, error.to_string())),

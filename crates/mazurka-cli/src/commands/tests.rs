@@ -14,6 +14,7 @@ use mazurka_symbolic::explore::{Exploration, Plan, explore};
 use mazurka_symbolic::inputs::Inputs;
 use mazurka_symbolic::keep::Keep;
 use mazurka_symbolic::rerun::rerun;
+use mazurka_symbolic::schedules::admit;
 use mazurka_symbolic::solver::{Setup, Solver};
 use mazurka_symbolic::suite::suite;
 use mazurka_symbolic::target::Parameter;
@@ -36,6 +37,7 @@ pub fn run(args: &TestsArgs) -> Result<Exit, Refusal> {
         )));
     }
     let algorithm = Algorithm::parse(&args.algorithm)?;
+    admit(algorithm).map_err(Refusal::new)?;
     match &args.run {
         Some(path) => run_suite(args, path, algorithm),
         None => generate(args, algorithm),

@@ -142,6 +142,14 @@ fn bad_input_gets_one_clear_message() {
         (format!("tests bank.litmus {method}"), "no ABS model"),
         ("tests bank.abs --run bank.abs".to_owned(), "it is no JSON"),
         (format!("tests bank.abs {method} --algorithm optimum"), "optimum"),
+        (
+            format!("tests bank.abs {method} --algorithm source+merge"),
+            "`source+merge` cannot be used for tests",
+        ),
+        (
+            "tests bank.abs --run bank.abs --algorithm optimal+observers".to_owned(),
+            "`optimal+observers` cannot be used for tests",
+        ),
     ] {
         let seen = desk.run(&line);
         assert_eq!(seen.code, 2, "{line}\n{}{}", seen.out, seen.err);

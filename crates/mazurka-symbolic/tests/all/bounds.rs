@@ -1,8 +1,9 @@
 //! What bounds cut off is said.
 
-use crate::common::{class, paths};
+use crate::common::{class, explored, paths, solver, target, tests};
 use mazurka_symbolic::Bounds;
 use mazurka_symbolic::bounds::Cut;
+use mazurka_symbolic::coverage::Criterion;
 
 fn cuts(text: &str, bounds: Bounds) -> Option<(usize, Vec<Cut>)> {
     paths(text, bounds).map(|(found, exploration)| (found.len(), exploration.cuts.into_iter().collect()))
@@ -92,5 +93,20 @@ fn classes_and_depth_are_bounded() {
     };
     if let Some((tests, cuts)) = cuts(&text, shallow) {
         assert_eq!((tests, cuts), (0, vec![Cut::Depth]));
+    }
+}
+
+#[test]
+fn what_was_not_run_under_every_schedule_is_counted() {
+    let Some(solver) = solver() else { return };
+    let text = class("", "Int f = 0;", "Unit m(Int x)", "suspend; f = f + x; suspend; f = f * 2;");
+    for (executions, partly) in [(100, 0), (2, 1)] {
+        let mut target = target(&text, "C.m");
+        let bounds = Bounds {
+            executions,
+            ..Bounds::default()
+        };
+        let found = explored(&mut target, &solver, bounds);
+        assert_eq!(tests(&mut target, &found, Criterion::Paths).partly, partly);
     }
 }

@@ -271,3 +271,66 @@ fn every_input_of_a_small_domain_does_what_its_class_says() {
     );
     println!("{tally:?} {:?}", solver.borrow().queries);
 }
+
+/// How many classes there are, and what their tests come to, by an algorithm.
+fn outcomes(text: &str, algorithm: &str, solver: &Rc<RefCell<Solver>>) -> Option<(usize, Vec<Vec<String>>)> {
+    let algorithm = Algorithm::parse(algorithm).expect("it is known");
+    solver.borrow_mut().forget().expect("the solver lives");
+    let mut target = target(text, "C.m");
+    let large = |classes, executions| classes > 60 || executions > 4000;
+    let plan = Plan {
+        algorithm,
+        stop: Some(&large),
+        ..plan(Bounds {
+            objects: 2,
+            ..Bounds::default()
+        })
+    };
+    let inputs = Inputs::new(Rc::clone(&target.model));
+    let found = explore(&mut target, inputs, solver, &plan).unwrap_or_else(|error| panic!("{error}"));
+    if found.cuts.contains(&mazurka_symbolic::bounds::Cut::Time) {
+        return None;
+    }
+    let suite =
+        mazurka_symbolic::suite::suite(&mut target, &found, Criterion::Paths, algorithm).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let names = Names::of(&target.machine);
+    let mut all: Vec<Vec<String>> = found
+        .classes
+        .iter()
+        .map(|class| {
+            // Terms, and not values: which values stand for a class may depend on the algorithm.
+            let mut keys: Vec<String> = class.executions.iter().map(|execution| execution.outcome.key(&names)).collect();
+            keys.sort();
+            keys.dedup();
+            keys
+        })
+        .collect();
+    all.sort();
+    assert!(suite.compared > 0);
+    Some((found.classes.len(), all))
+}
+
+#[test]
+fn every_algorithm_that_is_admitted_comes_to_the_same_outcomes() {
+    let Some(solver) = solver() else { return };
+    let mut random = Random(7);
+    let mut compared = 0;
+    for _ in 0..60 {
+        let shapes = [Shapes::Calls, Shapes::References][random.below(2) as usize];
+        let text = model(&mut random, shapes);
+        let Some(expected) = outcomes(&text, "optimal", &solver) else {
+            continue;
+        };
+        for algorithm in ["naive", "dpor", "source"] {
+            if let Some(found) = outcomes(&text, algorithm, &solver) {
+                assert_eq!(found, expected, "{algorithm}\n{text}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+    for algorithm in ["source+context", "optimal+context", "optimal+observers", "source+merge"] {
+        let algorithm = Algorithm::parse(algorithm).expect("it is known");
+        assert!(mazurka_symbolic::schedules::admit(algorithm).is_err(), "{algorithm:?}");
+    }
+}
