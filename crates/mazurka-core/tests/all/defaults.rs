@@ -117,7 +117,12 @@ fn values_may_be_replaced_unseen_by_default() {
 #[test]
 fn an_algorithm_that_assumes_something_is_refused() {
     for algorithm in Algorithm::all() {
-        let assumes_nothing = algorithm.about().needs == Needs::default();
+        // A name is that of one process unless a program says that it is not.
+        let needs = Needs {
+            names_given_once: false,
+            ..algorithm.about().needs
+        };
+        let assumes_nothing = needs == Needs::default();
         let found = search(&Taciturn, &Options::new(algorithm), Unobserved);
         assert_eq!(found.is_ok(), assumes_nothing, "{algorithm}");
     }
