@@ -209,3 +209,15 @@ fn every_partner_of_a_send_inside_a_sequence_is_met() {
         "either is met, and writes before or after the rest of the sequence"
     );
 }
+
+/// A round within a sequence that changes nothing is not gone on with: who writes what it would change decides about it.
+#[test]
+fn what_a_round_inside_a_sequence_changes_decides_whether_it_is_one() {
+    every_algorithm_finds(
+        "byte y = 1; byte z;
+         active proctype P0() { atomic { skip; do :: y = 0 :: break od } }
+         active proctype P1() { y = 0; z = 1 }
+         active proctype P2() { y = 2; assert(z == 0 || y != 2) }",
+        &[FailureKind::Assertion],
+    );
+}

@@ -21,3 +21,17 @@ pub(super) fn region(proctype: &Proctype, start: u32) -> Vec<(usize, usize)> {
     }
     region
 }
+
+/// Whether control can come back to where it was without having been given up.
+pub(super) fn goes_round(proctype: &Proctype, region: &[(usize, usize)]) -> bool {
+    let mut open: FxHashSet<usize> = region.iter().map(|&(at, _)| at).collect();
+    let leads_on = |open: &FxHashSet<usize>, at: usize| {
+        let edges = &proctype.locations[at].edges;
+        edges.iter().any(|edge| edge.atomic && open.contains(&(edge.target as usize)))
+    };
+    // What leads nowhere any more is on no cycle.
+    while let Some(dead) = open.iter().copied().find(|&at| !leads_on(&open, at)) {
+        open.remove(&dead);
+    }
+    !open.is_empty()
+}

@@ -161,10 +161,11 @@ impl Analysis {
             }
             // Where there is more than one way, or somebody has to be met on it, what is read inside decides what can be done: a condition may be
             // over what was assigned just before.
+            // A round that comes back to the same state is not gone on with, so what is written decides too where there are rounds.
             if branches || wild {
-                locations[at.0]
-                    .guards
-                    .extend(step.iter().filter(|a| a.looks()).map(Access::as_guard));
+                let rounds = flows::goes_round(proctype, &region);
+                let deciding = step.iter().filter(|a| rounds || a.looks()).map(Access::as_guard);
+                locations[at.0].guards.extend(deciding);
                 collect::tidy(&mut locations[at.0].guards);
             }
         }
